@@ -1,0 +1,80 @@
+# make demo runs the main job, make test runs everything that CI runs. `make` alone lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+MAKEFLAGS += --no-builtin-rules
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+INSTALL := $(PIP) install --constraint constraints.txt
+PYTEST_ARGS ?=
+
+.PHONY: help demo test check fix bench docs constraints clean
+
+help:
+	@echo "make demo         create .venv, install, and run the demo conversation in this terminal"
+	@echo "make test         set up everything the tests need, then lint, type-check and test (what CI runs)"
+	@echo "make check        the part of it without the tests: ruff, mypy, import-linter, conformance table"
+	@echo "make fix          let ruff repair and format what it can"
+	@echo "make docs         write the generated pages of docs/ again"
+	@echo "make bench        measure one question and its answer beside the official SDKs"
+	@echo "make constraints  pin the newest versions that pyproject.toml allows"
+	@echo "make clean        remove everything that these targets created"
+
+demo: $(VENV)/.installed
+	@$(BIN)/acp-elicit demo
+
+test: check tests/node_modules/.installed
+	@tools/need.sh tmux tmux
+	rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+	$(BIN)/python -m tools.mirror
+
+check: $(VENV)/.developed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.conformance --check
+
+fix: $(VENV)/.developed
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+docs: $(VENV)/.developed
+	$(BIN)/python -m tools.conformance
+
+bench: $(VENV)/.developed tests/node_modules/.installed
+	$(BIN)/python benchmarks/run.py
+
+constraints:
+	tools/constraints.sh
+
+clean:
+	rm -rf $(VENV) tests/node_modules build dist .coverage .coverage.*
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# The build backend is pinned like the rest, so it is installed first and used without isolation.
+$(VENV)/.installed: pyproject.toml constraints.txt
+	@echo "creating $(VENV)"
+	@tools/venv.sh $(VENV)
+	@$(INSTALL) hatchling
+	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.developed: $(VENV)/.installed
+	@echo "installing the tools for development"
+	@$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+tests/node_modules/.installed: tests/package.json
+	@tools/need.sh node nodejs npm
+	@tools/need.sh npm nodejs npm
+	cd tests && npm install --no-package-lock --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
