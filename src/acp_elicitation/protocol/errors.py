@@ -1,0 +1,209 @@
+"""Every exception this package raises on purpose, in one tree.
+
+Owns: the exception classes. Knows nothing of: asyncio, the wire, or who catches them.
+Above it: everything. Below it: nothing.
+
+    ElicitationError
+    ├── MisuseError               the calling code asked for something it may not have
+    │   ├── ModeNotAdvertised     the client did not advertise this mode (CAP-4)
+    │   ├── UnsupportedType       a Python type that a form cannot say (FORM-1)
+    │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
+    │   ├── DuplicateLink         that id is outstanding on this connection already (URL-3)
+    │   └── IllegalTransition     a lifecycle table has no such step
+    ├── PeerError                 the other side did something wrong, or left
+    │   ├── MalformedMessage      a message that the schema does not allow (FWD-5)
+    │   ├── RemoteError           the other side answered with a JSON-RPC error
+    │   ├── VersionNotSupported   no protocol version in common
+    │   └── ConnectionLost        the other side is gone; nothing more will come (RES-5)
+    ├── AnswerError               what the user's answer amounts to
+    │   ├── InvalidAnswer         content that does not fit the schema (FORM-3)
+    │   ├── NotAccepted           `unwrap()` of a decline or a cancel (RES-1)
+    │   └── AnswerTimeout         the caller's own time limit passed (RES-5)
+    └── ErrorReply                raised in a handler: answer the request with this JSON-RPC error
+
+No message contains what the user typed: the text is for the developer and for logs.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+__all__ = [
+    "AnswerError",
+    "AnswerTimeout",
+    "ConnectionLost",
+    "DuplicateLink",
+    "ElicitationError",
+    "ErrorReply",
+    "IllegalTransition",
+    "InvalidAnswer",
+    "MalformedMessage",
+    "MisuseError",
+    "ModeNotAdvertised",
+    "NotAccepted",
+    "PeerError",
+    "RemoteError",
+    "UnknownLink",
+    "UnsupportedType",
+    "VersionNotSupported",
+]
+
+
+class ElicitationError(Exception):
+    """The base of every exception of this package."""
+
+
+class MisuseError(ElicitationError):
+    """The calling code asked for something that it may not have."""
+
+
+class ModeNotAdvertised(MisuseError):
+    """The client did not advertise this elicitation mode, so the request was not sent (CAP-4)."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        super().__init__(
+            f"the client did not advertise elicitation mode {mode!r} at initialize; "
+            f"check elicitor.modes first, or take another way to ask"
+        )
+
+
+class UnsupportedType(MisuseError):
+    """A Python type, or one field of it, that the restricted form schema cannot say (FORM-1)."""
+
+    def __init__(self, *, where: str, reason: str, instead: str) -> None:
+        self.where = where
+        self.reason = reason
+        self.instead = instead
+        super().__init__(f"{where}: {reason}; {instead}")
+
+
+class UnknownLink(MisuseError):
+    """No outstanding link of this connection has that id, so nothing was sent (URL-6)."""
+
+    def __init__(self, elicitation_id: str) -> None:
+        self.elicitation_id = elicitation_id
+        super().__init__(
+            f"no outstanding link {elicitation_id!r} on this connection; complete a link once, "
+            f"with the elicitor that created it"
+        )
+
+
+class DuplicateLink(MisuseError):
+    """An outstanding link of this connection has that id already (URL-3)."""
+
+    def __init__(self, elicitation_id: str) -> None:
+        self.elicitation_id = elicitation_id
+        super().__init__(
+            f"link id {elicitation_id!r} is outstanding on this connection already; "
+            f"leave the id out to get a fresh one"
+        )
+
+
+class IllegalTransition(MisuseError):
+    """A lifecycle table has no step for this event in this state."""
+
+    def __init__(self, *, state: str, event: str) -> None:
+        self.state = state
+        self.event = event
+        super().__init__(f"event {event!r} cannot happen in state {state!r}")
+
+
+class PeerError(ElicitationError):
+    """The other side did something wrong, or left."""
+
+
+class MalformedMessage(PeerError):
+    """A message that the protocol's schema does not allow (FWD-5).
+
+    `path` is a JSON pointer to the place, `expected` says what belongs there. Neither carries the
+    value that was found.
+    """
+
+    def __init__(self, *, path: str, expected: str) -> None:
+        self.path = path
+        self.expected = expected
+        super().__init__(f"{path or '/'}: expected {expected}")
+
+
+class RemoteError(PeerError):
+    """The other side answered with a JSON-RPC error."""
+
+    def __init__(self, *, code: int, message: str, data: object = None) -> None:
+        self.code = code
+        self.message = message
+        self.data = data
+        super().__init__(f"the other side answered with error {code}: {message}")
+
+
+class VersionNotSupported(PeerError):
+    """The two sides have no protocol version in common."""
+
+    def __init__(self, *, offered: object, supported: Sequence[int]) -> None:
+        self.offered = offered
+        self.supported = tuple(supported)
+        super().__init__(
+            f"the other side speaks protocol version {offered!r}; "
+            f"supported here: {', '.join(map(str, self.supported))}"
+        )
+
+
+class ConnectionLost(PeerError):
+    """The other side is gone: every waiting call ends with this (RES-5)."""
+
+    def __init__(self, reason: str = "the other side closed the connection") -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+class AnswerError(ElicitationError):
+    """What the user's answer amounts to, where that is not a usable value."""
+
+
+class _Problem(Protocol):
+    """The part of `forms.check.Problem` that an error message needs."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def property(self) -> str: ...
+
+
+class InvalidAnswer(AnswerError):
+    """The client accepted with content that does not fit the schema (FORM-3).
+
+    `problems` lists each property with a code and parameters, never the value itself.
+    """
+
+    def __init__(self, problems: Sequence[_Problem]) -> None:
+        self.problems = tuple(problems)
+        listed = "; ".join(f"{p.property}: {p.code}" for p in self.problems)
+        super().__init__(f"the accepted content does not fit the form: {listed}")
+
+
+class NotAccepted(AnswerError):
+    """`unwrap()` was called on an answer that the user declined or cancelled (RES-1)."""
+
+    def __init__(self, action: str) -> None:
+        self.action = action
+        super().__init__(f"the user did not accept: {action}")
+
+
+class AnswerTimeout(AnswerError):
+    """The caller's own time limit passed before the user answered (RES-5). Unit: seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(f"no answer within {seconds:g} s; the question was withdrawn")
+
+
+class ErrorReply(ElicitationError):
+    """Raised in a request handler: the peer gets this JSON-RPC error as its answer.
+
+    `message` is a fixed text and `data` names places; neither may carry what the user typed.
+    """
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        self.code = code
+        self.message = message
+        self.data = data
+        super().__init__(f"{code}: {message}")
