@@ -1,0 +1,106 @@
+"""How much an agent may put before a user: sizes, and forms that nobody could answer.
+
+Owns: the limits and the checks that a request passes before it is shown.
+Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it: `forms`,
+`protocol`.
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+import msgspec
+
+from acp_elicitation.forms.check import find_bad_pattern
+from acp_elicitation.protocol.errors import MalformedMessage
+from acp_elicitation.protocol.requests import FormRequest, UnknownRequest, UrlRequest
+from acp_elicitation.protocol.schema import (
+    MultiSelectProperty,
+    Option,
+    Property,
+    SelectProperty,
+    StringProperty,
+)
+
+__all__ = ["Limits", "check_limits"]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a client shows at most. Over it, the agent gets -32602 with the reason."""
+
+    properties: int = 200
+    options: int = 2_000
+    """Per choice."""
+    text_bytes: int = 65_536
+    """Per text (message, title, description, default, option, URL), in UTF-8 bytes."""
+    waiting: int = 100
+    """Questions waiting for their turn; a further one is cancelled by policy."""
+    outstanding_links: int = 1_000
+    """Links that were opened and not completed; beyond, the oldest is forgotten."""
+
+
+def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Limits) -> None:
+    """Return when `request` can be shown.
+
+    Raises:
+        MalformedMessage: it is too large, or it has a choice without options (the schema of
+            version 1 lets those through) or a pattern that cannot be used (FORM-9). The place is
+            named, and what the limit is.
+    """
+    _check_text(request.message, "/message", limits)
+    match request:
+        case FormRequest(schema=schema):
+            base = "/requestedSchema"
+            _check_text(schema.title, f"{base}/title", limits)
+            _check_text(schema.description, f"{base}/description", limits)
+            if len(schema.properties) > limits.properties:
+                raise MalformedMessage(
+                    path=f"{base}/properties", expected=f"at most {limits.properties} properties"
+                )
+            for name, member in schema.properties.items():
+                _check_property(member, f"{base}/properties/{name}", limits)
+                _check_text(name, f"{base}/properties", limits)
+            bad = find_bad_pattern(schema)
+            if bad is not None:  # FORM-9
+                raise MalformedMessage(
+                    path=f"{base}/properties/{bad.property}/pattern",
+                    expected=f"a usable pattern (this one is {bad.reason})",
+                )
+        case UrlRequest(url=url):
+            _check_text(url, "/url", limits)
+        case UnknownRequest():
+            pass
+        case _:  # pragma: no cover
+            assert_never(request)
+
+
+def _check_property(member: Property, path: str, limits: Limits) -> None:
+    for text in _texts_of(member):
+        _check_text(text, path, limits)
+    if isinstance(member, SelectProperty | MultiSelectProperty):
+        count = len(member.options)
+        if not 0 < count <= limits.options:
+            raise MalformedMessage(path=path, expected=f"1 to {limits.options} options")
+
+
+def _texts_of(member: Property) -> Iterator[str | None]:
+    yield member.title
+    yield member.description
+    if isinstance(member, StringProperty):
+        yield member.default
+        yield member.pattern
+    if isinstance(member, SelectProperty | MultiSelectProperty):
+        for option in member.options:
+            yield from _texts_of_option(option)
+
+
+def _texts_of_option(option: Option) -> Iterator[str | None]:
+    yield option.value
+    yield option.title
+    yield option.description
+
+
+def _check_text(text: str | None, path: str, limits: Limits) -> None:
+    if text is None or len(text) * 4 <= limits.text_bytes:
+        return
+    if len(text.encode("utf-8", "surrogatepass")) > limits.text_bytes:
+        raise MalformedMessage(path=path, expected=f"at most {limits.text_bytes} bytes of text")

@@ -1,0 +1,109 @@
+"""The elicitations a client has been sent and not finished with, each in one state.
+
+Owns: the ledger of one connection on the client's side: who waits, which links are open.
+Knows nothing of: presenters and JSON-RPC. Above it: `responder`. Below it: `protocol.ledger`.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from acp_elicitation.protocol.ledger import CLIENT, Received, ReceivedEvent, advance
+from acp_elicitation.protocol.requests import ElicitationId
+from acp_elicitation.protocol.responses import Reason
+from acp_elicitation.protocol.scope import Scope
+
+__all__ = ["Entry", "Outstanding"]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Entry:
+    """One elicitation of this connection."""
+
+    scope: Scope
+    task: asyncio.Task[Any]
+    """The task that answers the request; cancelling it takes the prompt away."""
+    link: ElicitationId | None = None
+    completed: asyncio.Event | None = None
+    state: Received = Received.QUEUED
+    reason: Reason | None = None
+    """Why it was withdrawn, if it was."""
+
+    def advance(self, event: ReceivedEvent) -> None:
+        """Step through the table, or raise `IllegalTransition`."""
+        self.state = advance(CLIENT, self.state, event)
+
+
+class Outstanding:
+    """The elicitations of one connection."""
+
+    def __init__(self, *, max_links: int) -> None:
+        self._max_links = max_links
+        self._asked: dict[int, Entry] = {}
+        self._links: dict[ElicitationId, Entry] = {}
+
+    def __len__(self) -> int:
+        return len(self._asked)
+
+    @property
+    def open_links(self) -> tuple[ElicitationId, ...]:
+        """The links that were consented to and are not completed."""
+        return tuple(
+            link
+            for link, entry in self._links.items()
+            if entry.state is Received.OUTSTANDING
+        )
+
+    def add(self, entry: Entry) -> bool:
+        """Take `entry` in; False when its link id is outstanding already (URL-3)."""
+        if entry.link is not None:
+            if entry.link in self._links:
+                return False
+            self._links[entry.link] = entry
+        self._asked[id(entry)] = entry
+        return True
+
+    def settle(self, entry: Entry) -> None:
+        """Note that `entry` is answered; an open link stays until it is completed."""
+        self._asked.pop(id(entry), None)
+        if entry.link is None:
+            return
+        if entry.state is not Received.OUTSTANDING:
+            self._links.pop(entry.link, None)
+        elif len(self._links) - len(self._asked) > self._max_links:
+            self._forget_oldest_link()
+
+    def _forget_oldest_link(self) -> None:
+        for link, entry in self._links.items():
+            if entry.state is Received.OUTSTANDING:
+                del self._links[link]
+                return
+
+    def complete(self, link: ElicitationId) -> bool:
+        """Note a completion; False for an unknown or already completed id (URL-7)."""
+        entry = self._links.get(link)
+        if entry is None or entry.completed is None or entry.completed.is_set():
+            return False
+        entry.advance(ReceivedEvent.COMPLETE)
+        entry.completed.set()
+        if entry.state is Received.COMPLETED:
+            del self._links[link]
+        return True
+
+    def asked_in(self, scope: Scope | None) -> Iterator[Entry]:
+        """Yield the unanswered elicitations of `scope`, or all for None."""
+        for entry in list(self._asked.values()):
+            if scope is None or entry.scope == scope:
+                yield entry
+
+    def withdraw(self, entry: Entry, reason: Reason) -> None:
+        """Take an unanswered elicitation back: its task is cancelled, and nothing revives it."""
+        if entry.reason is None:
+            entry.reason = reason
+            entry.task.cancel()
+
+    def drop_links(self) -> None:
+        """Forget every open link: the connection that they belong to is gone."""
+        for link in self.open_links:
+            del self._links[link]

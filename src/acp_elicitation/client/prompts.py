@@ -1,0 +1,183 @@
+"""What a presenter is given: one prompt per question, with all that its user needs to judge it.
+
+Owns: the prompt types, who is asking, and the `Presenter` port.
+Knows nothing of: JSON-RPC, the queue, or any way of showing something.
+Above it: the presenters, `responder`. Below it: `forms.draft`, `protocol`.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.handshake import Implementation
+from acp_elicitation.protocol.requests import FormRequest, UrlRequest
+
+__all__ = [
+    "Asker",
+    "CompletionPresenter",
+    "FormPrompt",
+    "LinkPrompt",
+    "PermissionOption",
+    "PermissionPresenter",
+    "PermissionPrompt",
+    "Presenter",
+    "Prompt",
+    "Reply",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Which agent asks: in its own words, and by the command that started it (UI-1).
+
+    The words are the agent's own and prove nothing; the command is what this machine ran.
+    """
+
+    info: Implementation = field(default_factory=Implementation)
+    command: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """The title, else the name, else the command, with the version where there is one."""
+        name = self.info.title or self.info.name
+        if name is None:
+            return " ".join(self.command) or "an unnamed agent"
+        return name if self.info.version is None else f"{name} {self.info.version}"
+
+
+def _nobody_waits() -> int:
+    return 0
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class FormPrompt:
+    """A form to show. `draft` is what the presenter draws and the user edits (FORM-4, UI-4)."""
+
+    request: FormRequest
+    draft: FormDraft
+    asker: Asker
+    count_waiting: Callable[[], int] = _nobody_waits
+
+    @property
+    def message(self) -> str:
+        """What the agent wants to know, in its own words: data, never markup (UI-6)."""
+        return self.request.message
+
+    @property
+    def waiting(self) -> int:
+        """How many other questions wait behind this one, now."""
+        return self.count_waiting()
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class LinkPrompt:
+    """A link to ask consent for. Nothing may be fetched from it before, or but by it (URL-10)."""
+
+    request: UrlRequest
+    host: str
+    """The host that a browser will go to, in ASCII (UI-5)."""
+    asker: Asker
+    completed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the agent says that the outside part is finished, be it before the consent."""
+    count_waiting: Callable[[], int] = _nobody_waits
+
+    @property
+    def message(self) -> str:
+        """What the link is for, in the agent's words: data, never markup (UI-6)."""
+        return self.request.message
+
+    @property
+    def url(self) -> str:
+        """Exactly the string to show and to open (URL-10)."""
+        return self.request.url
+
+    @property
+    def waiting(self) -> int:
+        """How many other questions wait behind this one, now."""
+        return self.count_waiting()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionOption:
+    """One answer to a permission request."""
+
+    option_id: str
+    name: str
+    kind: str
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class PermissionPrompt:
+    """A `session/request_permission`: not an elicitation, but the same user and the same queue."""
+
+    title: str
+    description: str | None
+    options: Sequence[PermissionOption]
+    asker: Asker
+    count_waiting: Callable[[], int] = _nobody_waits
+
+    @property
+    def waiting(self) -> int:
+        """How many other questions wait behind this one, now."""
+        return self.count_waiting()
+
+
+Prompt: TypeAlias = FormPrompt | LinkPrompt | PermissionPrompt
+
+Reply: TypeAlias = Accepted[Any] | Declined | Cancelled
+"""A presenter's answer. For a form, `Accepted(prompt.draft.content())`; for a link,
+`Accepted(None)` once the user consented; for a permission, `Accepted(option_id)`."""
+
+
+class Presenter(Protocol):
+    """Shows one prompt at a time and returns what the user decided.
+
+    Obligations:
+    - `form` and `link` return `Accepted` only for an explicit yes of the user; a dismissed prompt
+      (Escape, closed window, end of input) is `Cancelled()`, an explicit no `Declined()` (RES-1).
+      Anything else that comes back, and any exception, counts as "not shown".
+    - Decline and cancel are two controls, both reachable by keyboard (UI-3).
+    - `prompt.asker.name`, `prompt.message` and, for a link, the full url and host are shown
+      (UI-1, UI-5, UI-6). All text of a prompt is the agent's: data, never markup.
+    - What the user types stays in the presenter until `form` returns `Accepted` (UI-2).
+    - `link` opens nothing before the user has consented (URL-10).
+    - Cancelling the coroutine takes the prompt away; `withdraw` is awaited next, and tells the
+      user why it went. An answer that comes later is not used.
+    """
+
+    async def form(self, prompt: FormPrompt) -> Reply:
+        """Show a form until the user submits, declines or cancels."""
+        ...
+
+    async def link(self, prompt: LinkPrompt) -> Reply:
+        """Ask whether to open a link, and open it on consent."""
+        ...
+
+    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
+        """Say that the question is gone. Called only for a prompt that was before the user."""
+        ...
+
+
+@runtime_checkable
+class CompletionPresenter(Protocol):
+    """A presenter that also shows that an opened link waits for its completion (URL-8)."""
+
+    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
+        """Offer retry and done until `prompt.completed` is set or the user is done.
+
+        Runs after the consent was sent, while no question is before the user; it is cancelled
+        when one comes.
+        """
+        ...
+
+
+@runtime_checkable
+class PermissionPresenter(Protocol):
+    """A presenter that also asks for permissions."""
+
+    async def permission(self, prompt: PermissionPrompt) -> Reply:
+        """Show the options; `Accepted(option_id)` names the chosen one."""
+        ...

@@ -1,0 +1,315 @@
+"""The answering side of one connection: from `elicitation/create` to the user and back.
+
+Owns: the gate by mode, reading and limits, the prompt's turn, and the one answer per request.
+Knows nothing of: how a prompt is shown (a `Presenter` does), or how messages travel.
+Above it: `session`, the bridges. Below it: `queue`, `outstanding`, `limits`, `forms`, `protocol`.
+
+Nothing that a user typed is logged here, or sent before the presenter returned it (UI-2).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Literal, assert_never
+
+from acp_elicitation.client.limits import Limits, check_limits
+from acp_elicitation.client.outstanding import Entry, Outstanding
+from acp_elicitation.client.prompts import (
+    Asker,
+    CompletionPresenter,
+    FormPrompt,
+    LinkPrompt,
+    Presenter,
+    Reply,
+)
+from acp_elicitation.client.queue import PromptQueue
+from acp_elicitation.forms.check import check
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.capabilities import Capabilities, Mode, capabilities_for
+from acp_elicitation.protocol.errors import ErrorReply, MalformedMessage
+from acp_elicitation.protocol.ledger import Received, ReceivedEvent
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.requests import (
+    FormRequest,
+    Request,
+    UnknownRequest,
+    UrlRequest,
+    read_completion,
+    read_request,
+)
+from acp_elicitation.protocol.responses import Accept, Cancel, Decline, Response, write_response
+from acp_elicitation.protocol.scope import RequestScope, SessionScope
+from acp_elicitation.protocol.version import V2, Version
+
+__all__ = ["Responder"]
+
+_INVALID_PARAMS = -32602
+_log = logging.getLogger(__name__)
+
+
+class Responder:
+    """Answers the elicitations of one agent through a presenter.
+
+    `capabilities()` goes into `initialize`. `create`, `complete`, `withdraw_session`,
+    `withdraw_request` and `close` are called by whatever carries the messages.
+    """
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        *,
+        modes: Iterable[Mode] = ("form", "url"),
+        asker: Asker | None = None,
+        version: Version = V2,
+        limits: Limits | None = None,
+        queue: PromptQueue | None = None,
+        expires_after: float | None = None,
+        allow: Callable[[Request], bool] | None = None,
+    ) -> None:
+        """Make a responder.
+
+        Args:
+            presenter: shows the prompts.
+            modes: what is advertised, and so the only modes that are answered (CAP-6).
+            asker: who asks, for the user to see (UI-1); usually set after `initialize`.
+            version: in which version requests are read; usually set after `initialize`.
+            limits: what is shown at most.
+            queue: share one between responders that share a presenter.
+            expires_after: seconds before the user until a question is cancelled as expired.
+                None, the default, waits as long as the user does.
+            allow: a policy; a question for which it returns False is cancelled unseen.
+        """
+        self._presenter = presenter
+        self._capabilities = capabilities_for(modes)
+        self.asker = asker or Asker()
+        self.version = version
+        self._limits = limits or Limits()
+        self.queue = queue or PromptQueue()
+        self._expires_after = expires_after
+        self._allow = allow
+        self._outstanding = Outstanding(max_links=self._limits.outstanding_links)
+
+    def capabilities(self) -> Capabilities:
+        """Return what to advertise at `initialize` (CAP-2)."""
+        return self._capabilities
+
+    @property
+    def open_links(self) -> tuple[str, ...]:
+        """The ids of the links that the user opened and the agent has not completed."""
+        return self._outstanding.open_links
+
+    async def create(self, params: object) -> JsonObject:
+        """Answer one `elicitation/create`: returns its result.
+
+        Cancelling the awaiting task takes the prompt away (REQ-6).
+
+        Raises:
+            ErrorReply: -32602 for a mode that was not advertised (CAP-6), an unknown mode (FWD-1),
+                malformed params (FWD-5) and what is over the limits.
+        """
+        request = self._read(params)
+        task = asyncio.current_task()
+        assert task is not None, "create runs in a task"
+        match request:
+            case FormRequest():
+                entry = Entry(scope=request.scope, task=task)
+                response = await self._ask(request, entry, lambda: self._show_form(request, entry))
+            case UrlRequest():
+                entry = Entry(
+                    scope=request.scope,
+                    task=task,
+                    link=request.elicitation_id,
+                    completed=asyncio.Event(),
+                )
+                response = await self._ask(request, entry, lambda: self._show_link(request, entry))
+            case _:
+                assert_never(request)
+        return write_response(response)
+
+    def _read(self, params: object) -> FormRequest | UrlRequest:
+        try:
+            request = read_request(params, self.version)
+            if not isinstance(request, UnknownRequest):
+                check_limits(request, self._limits)
+        except MalformedMessage as error:
+            raise _invalid(error.path, f"expected {error.expected}") from None
+        match request:
+            case FormRequest() if self._capabilities.form:
+                return request
+            case UrlRequest() if self._capabilities.url:
+                return request
+            case _:  # CAP-6, FWD-1
+                raise _invalid("/mode", "expected a mode that the client advertised")
+
+    async def _ask(
+        self,
+        request: FormRequest | UrlRequest,
+        entry: Entry,
+        show: Callable[[], Coroutine[Any, Any, Response]],
+    ) -> Response:
+        if not self._may_show(request):
+            return Cancel(reason="policy")
+        if not self._outstanding.add(entry):
+            raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
+        try:
+            async with self.queue.turn():
+                entry.advance(ReceivedEvent.SHOW)
+                response = await show()
+        except asyncio.CancelledError:
+            entry.advance(ReceivedEvent.WITHDRAW)
+            if entry.reason is None:
+                raise
+            entry.task.uncancel()
+            return Cancel(reason=entry.reason)
+        finally:
+            self._outstanding.settle(entry)
+        return response
+
+    def _may_show(self, request: FormRequest | UrlRequest) -> bool:
+        if self.queue.waiting >= self._limits.waiting:
+            return False
+        if isinstance(request, UrlRequest) and not _browsable(request.url):
+            return False
+        return self._allow is None or self._allow(request)
+
+    async def _show_form(self, request: FormRequest, entry: Entry) -> Response:
+        prompt = FormPrompt(
+            request=request,
+            draft=FormDraft(request.schema),
+            asker=self.asker,
+            count_waiting=lambda: self.queue.waiting,
+        )
+        reply = await self._present(prompt, self._presenter.form, entry)
+        match reply:
+            case Accepted(value=content) if isinstance(content, dict):
+                problems = check(request.schema, content)  # FORM-2, RES-3
+                if not problems:
+                    return _answered(entry, Accept(content=content or None))
+                places = ", ".join(f"{problem.property}: {problem.code}" for problem in problems)
+                _log.error("the presenter accepted content that does not fit: %s", places)
+                return _answered(entry, Cancel(reason="not-shown"))
+            case _:
+                return _answered(entry, _not_accepted(reply))
+
+    async def _show_link(self, request: UrlRequest, entry: Entry) -> Response:
+        assert entry.completed is not None
+        prompt = LinkPrompt(
+            request=request,
+            host=_host(request.url),
+            asker=self.asker,
+            completed=entry.completed,
+            count_waiting=lambda: self.queue.waiting,
+        )
+        reply = await self._present(prompt, self._presenter.link, entry)
+        if not isinstance(reply, Accepted):
+            return _answered(entry, _not_accepted(reply))
+        entry.advance(ReceivedEvent.CONSENT)  # URL-1: consent, not completion
+        if entry.state is Received.OUTSTANDING and isinstance(
+            self._presenter, CompletionPresenter
+        ):
+            self.queue.put_in_background(self._presenter.wait_for_completion(prompt))
+        return Accept()  # RES-4: no content
+
+    async def _present(
+        self,
+        prompt: Any,
+        show: Callable[[Any], Coroutine[Any, Any, Reply]],
+        entry: Entry,
+    ) -> Reply:
+        """Return the presenter's reply; what is no reply is "not shown", never an accept."""
+        try:
+            async with asyncio.timeout(self._expires_after):
+                reply = await show(prompt)
+                if entry.task.cancelling():  # an answer after the withdrawal is not used
+                    raise asyncio.CancelledError
+        except asyncio.CancelledError:
+            await self._withdraw(prompt, "withdrawn")
+            raise
+        except TimeoutError:
+            await self._withdraw(prompt, "expired")
+            return Cancelled("expired")
+        except Exception as error:
+            # The text of the exception may quote the user: only its type is logged (UI-2).
+            _log.error("the presenter failed with %s", type(error).__name__)
+            return Cancelled("not-shown")
+        if isinstance(reply, Accepted | Declined | Cancelled):
+            return reply
+        _log.error("the presenter returned %s, which is no reply", type(reply).__name__)
+        return Cancelled("not-shown")
+
+    async def _withdraw(self, prompt: Any, why: Literal["withdrawn", "expired"]) -> None:
+        try:
+            await self._presenter.withdraw(prompt, why)
+        except Exception as error:
+            _log.error("withdrawing a prompt failed with %s", type(error).__name__)
+
+    def complete(self, params: object) -> bool:
+        """Take an `elicitation/complete`; False when it was ignored (URL-7). Never raises."""
+        try:
+            completion = read_completion(params)
+        except MalformedMessage:
+            return False  # a notification cannot be answered
+        return self._outstanding.complete(completion.elicitation_id)
+
+    def withdraw_session(self, session_id: str) -> int:
+        """Take back the unanswered questions of a session; returns how many.
+
+        Each is answered `cancel` with the reason "withdrawn".
+        """
+        return self._withdraw_where(
+            lambda entry: isinstance(entry.scope, SessionScope)
+            and entry.scope.session_id == session_id
+        )
+
+    def withdraw_request(self, request_id: int | str) -> int:
+        """Take back the unanswered questions of a request that is over; returns how many."""
+        return self._withdraw_where(
+            lambda entry: isinstance(entry.scope, RequestScope)
+            and entry.scope.request_id == request_id
+        )
+
+    def close(self) -> int:
+        """Take everything back: the connection is gone. Returns how many questions that ended."""
+        self._outstanding.drop_links()
+        return self._withdraw_where(lambda _: True)
+
+    def _withdraw_where(self, chosen: Callable[[Entry], bool]) -> int:
+        entries = [entry for entry in self._outstanding.asked_in(None) if chosen(entry)]
+        for entry in entries:
+            self._outstanding.withdraw(entry, "withdrawn")
+        return len(entries)
+
+
+def _invalid(path: str, reason: str) -> ErrorReply:
+    return ErrorReply(_INVALID_PARAMS, "Invalid params", {"path": path, "reason": reason})
+
+
+def _answered(entry: Entry, response: Response) -> Response:
+    entry.advance(ReceivedEvent.ANSWER)
+    return response
+
+
+def _not_accepted(reply: Reply) -> Response:
+    match reply:
+        case Declined():
+            return Decline()
+        case Cancelled(reason=reason):
+            return Cancel(reason=reason)
+        case Accepted():
+            # An accept whose value is no content was not made by a user.
+            return Cancel(reason="not-shown")
+        case _:  # pragma: no cover
+            assert_never(reply)
+
+
+def _host(url: str) -> str:
+    from ada_url import URL  # only url requests pay for the import
+
+    return URL(url).hostname
+
+
+def _browsable(url: str) -> bool:
+    from ada_url import URL
+
+    return URL(url).protocol in ("https:", "http:")
