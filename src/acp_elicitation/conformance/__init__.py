@@ -1,0 +1,1 @@
+"""What the protocol demands of either side, id by id, and checks of live peers against it."""
