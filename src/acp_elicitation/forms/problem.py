@@ -26,6 +26,7 @@ Code: TypeAlias = Literal[
     "too-big",  # maximum
     "too-few",  # min_items
     "too-many",  # max_items
+    "rejected",  # reason: by the agent's own type, beyond what a schema can say
     # what no input can mend
     "unknown-kind",  # type: a required question of a kind that this package does not know
     "impossible",  # a required question whose own limits leave no answer
