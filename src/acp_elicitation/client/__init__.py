@@ -1,0 +1,1 @@
+"""The answering side: a client that shows an agent's questions to its user."""

@@ -61,9 +61,10 @@ def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Lim
                 _check_text(name, f"{base}/properties", limits)
             bad = find_bad_pattern(schema)
             if bad is not None:  # FORM-9
+                name, reason = bad
                 raise MalformedMessage(
-                    path=f"{base}/properties/{bad.property}/pattern",
-                    expected=f"a usable pattern (this one is {bad.reason})",
+                    path=f"{base}/properties/{name}/pattern",
+                    expected=f"a usable pattern (this one is {reason})",
                 )
         case UrlRequest(url=url):
             _check_text(url, "/url", limits)

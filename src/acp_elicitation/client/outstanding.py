@@ -50,9 +50,7 @@ class Outstanding:
     def open_links(self) -> tuple[ElicitationId, ...]:
         """The links that were consented to and are not completed."""
         return tuple(
-            link
-            for link, entry in self._links.items()
-            if entry.state is Received.OUTSTANDING
+            link for link, entry in self._links.items() if entry.state is Received.OUTSTANDING
         )
 
     def add(self, entry: Entry) -> bool:

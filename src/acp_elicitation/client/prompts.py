@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
+from acp_elicitation.client.permissions import PermissionRequest
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.handshake import Implementation
@@ -20,7 +21,6 @@ __all__ = [
     "CompletionPresenter",
     "FormPrompt",
     "LinkPrompt",
-    "PermissionOption",
     "PermissionPresenter",
     "PermissionPrompt",
     "Presenter",
@@ -100,22 +100,11 @@ class LinkPrompt:
         return self.count_waiting()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermissionOption:
-    """One answer to a permission request."""
-
-    option_id: str
-    name: str
-    kind: str
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class PermissionPrompt:
     """A `session/request_permission`: not an elicitation, but the same user and the same queue."""
 
-    title: str
-    description: str | None
-    options: Sequence[PermissionOption]
+    request: PermissionRequest
     asker: Asker
     count_waiting: Callable[[], int] = _nobody_waits
 

@@ -10,19 +10,23 @@ Nothing that a user typed is logged here, or sent before the presenter returned 
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Literal, assert_never
+from typing import Any, assert_never
 
 from acp_elicitation.client.limits import Limits, check_limits
 from acp_elicitation.client.outstanding import Entry, Outstanding
+from acp_elicitation.client.permissions import read_permission, write_outcome
 from acp_elicitation.client.prompts import (
     Asker,
     CompletionPresenter,
     FormPrompt,
     LinkPrompt,
+    PermissionPresenter,
+    PermissionPrompt,
     Presenter,
     Reply,
 )
 from acp_elicitation.client.queue import PromptQueue
+from acp_elicitation.client.showing import Showing
 from acp_elicitation.forms.check import check
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
@@ -44,6 +48,7 @@ from acp_elicitation.protocol.version import V2, Version
 
 __all__ = ["Responder"]
 
+_METHOD_NOT_FOUND = -32601
 _INVALID_PARAMS = -32602
 _log = logging.getLogger(__name__)
 
@@ -86,9 +91,14 @@ class Responder:
         self.version = version
         self._limits = limits or Limits()
         self.queue = queue or PromptQueue()
-        self._expires_after = expires_after
         self._allow = allow
         self._outstanding = Outstanding(max_links=self._limits.outstanding_links)
+        self._showing = Showing(
+            presenter,
+            queue=self.queue,
+            outstanding=self._outstanding,
+            expires_after=expires_after,
+        )
 
     def capabilities(self) -> Capabilities:
         """Return what to advertise at `initialize` (CAP-2)."""
@@ -109,8 +119,7 @@ class Responder:
                 malformed params (FWD-5) and what is over the limits.
         """
         request = self._read(params)
-        task = asyncio.current_task()
-        assert task is not None, "create runs in a task"
+        task = _current_task()
         match request:
             case FormRequest():
                 entry = Entry(scope=request.scope, task=task)
@@ -152,19 +161,34 @@ class Responder:
             return Cancel(reason="policy")
         if not self._outstanding.add(entry):
             raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
+        return await self._showing.take_turn(entry, show, lambda reason: Cancel(reason=reason))
+
+    async def permit(self, params: object) -> JsonObject:
+        """Answer one `session/request_permission`: returns its result.
+
+        The same user, the same queue, and the same ways to take it back as for `create`.
+
+        Raises:
+            ErrorReply: -32601 when the presenter shows no permissions, -32602 for malformed params.
+        """
+        presenter = self._presenter
+        if not isinstance(presenter, PermissionPresenter):
+            raise ErrorReply(_METHOD_NOT_FOUND, "Method not found")
         try:
-            async with self.queue.turn():
-                entry.advance(ReceivedEvent.SHOW)
-                response = await show()
-        except asyncio.CancelledError:
-            entry.advance(ReceivedEvent.WITHDRAW)
-            if entry.reason is None:
-                raise
-            entry.task.uncancel()
-            return Cancel(reason=entry.reason)
-        finally:
-            self._outstanding.settle(entry)
-        return response
+            request = read_permission(params)
+        except MalformedMessage as error:
+            raise _invalid(error.path, f"expected {error.expected}") from None
+        entry = Entry(scope=request.scope, task=_current_task())
+        self._outstanding.add(entry)
+        prompt = PermissionPrompt(
+            request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
+        )
+        reply: Reply = await self._showing.take_turn(
+            entry,
+            lambda: self._showing.present(entry, prompt, presenter.permission),
+            Cancelled,
+        )
+        return write_outcome(request, reply)
 
     def _may_show(self, request: FormRequest | UrlRequest) -> bool:
         if self.queue.waiting >= self._limits.waiting:
@@ -180,7 +204,7 @@ class Responder:
             asker=self.asker,
             count_waiting=lambda: self.queue.waiting,
         )
-        reply = await self._present(prompt, self._presenter.form, entry)
+        reply = await self._showing.present(entry, prompt, self._presenter.form)
         match reply:
             case Accepted(value=content) if isinstance(content, dict):
                 problems = check(request.schema, content)  # FORM-2, RES-3
@@ -201,48 +225,13 @@ class Responder:
             completed=entry.completed,
             count_waiting=lambda: self.queue.waiting,
         )
-        reply = await self._present(prompt, self._presenter.link, entry)
+        reply = await self._showing.present(entry, prompt, self._presenter.link)
         if not isinstance(reply, Accepted):
             return _answered(entry, _not_accepted(reply))
         entry.advance(ReceivedEvent.CONSENT)  # URL-1: consent, not completion
-        if entry.state is Received.OUTSTANDING and isinstance(
-            self._presenter, CompletionPresenter
-        ):
+        if entry.state is Received.OUTSTANDING and isinstance(self._presenter, CompletionPresenter):
             self.queue.put_in_background(self._presenter.wait_for_completion(prompt))
         return Accept()  # RES-4: no content
-
-    async def _present(
-        self,
-        prompt: Any,
-        show: Callable[[Any], Coroutine[Any, Any, Reply]],
-        entry: Entry,
-    ) -> Reply:
-        """Return the presenter's reply; what is no reply is "not shown", never an accept."""
-        try:
-            async with asyncio.timeout(self._expires_after):
-                reply = await show(prompt)
-                if entry.task.cancelling():  # an answer after the withdrawal is not used
-                    raise asyncio.CancelledError
-        except asyncio.CancelledError:
-            await self._withdraw(prompt, "withdrawn")
-            raise
-        except TimeoutError:
-            await self._withdraw(prompt, "expired")
-            return Cancelled("expired")
-        except Exception as error:
-            # The text of the exception may quote the user: only its type is logged (UI-2).
-            _log.error("the presenter failed with %s", type(error).__name__)
-            return Cancelled("not-shown")
-        if isinstance(reply, Accepted | Declined | Cancelled):
-            return reply
-        _log.error("the presenter returned %s, which is no reply", type(reply).__name__)
-        return Cancelled("not-shown")
-
-    async def _withdraw(self, prompt: Any, why: Literal["withdrawn", "expired"]) -> None:
-        try:
-            await self._presenter.withdraw(prompt, why)
-        except Exception as error:
-            _log.error("withdrawing a prompt failed with %s", type(error).__name__)
 
     def complete(self, params: object) -> bool:
         """Take an `elicitation/complete`; False when it was ignored (URL-7). Never raises."""
@@ -258,15 +247,17 @@ class Responder:
         Each is answered `cancel` with the reason "withdrawn".
         """
         return self._withdraw_where(
-            lambda entry: isinstance(entry.scope, SessionScope)
-            and entry.scope.session_id == session_id
+            lambda entry: (
+                isinstance(entry.scope, SessionScope) and entry.scope.session_id == session_id
+            )
         )
 
     def withdraw_request(self, request_id: int | str) -> int:
         """Take back the unanswered questions of a request that is over; returns how many."""
         return self._withdraw_where(
-            lambda entry: isinstance(entry.scope, RequestScope)
-            and entry.scope.request_id == request_id
+            lambda entry: (
+                isinstance(entry.scope, RequestScope) and entry.scope.request_id == request_id
+            )
         )
 
     def close(self) -> int:
@@ -279,6 +270,12 @@ class Responder:
         for entry in entries:
             self._outstanding.withdraw(entry, "withdrawn")
         return len(entries)
+
+
+def _current_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None, "a coroutine runs in a task"
+    return task
 
 
 def _invalid(path: str, reason: str) -> ErrorReply:

@@ -1,0 +1,302 @@
+"""Asking the user: the gate, the request, and the checked answer.
+
+Owns: `Elicitor`, the one object through which an agent asks on one connection.
+Knows nothing of: how messages travel (a `Channel` carries them), or how the client shows them.
+Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `forms`, `protocol`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Mapping
+from typing import Any, Protocol, TypeVar, overload
+
+from acp_elicitation.agent.link import Link
+from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
+from acp_elicitation.forms.check import clean, compile_check
+from acp_elicitation.forms.describe import Description, describe
+from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
+from acp_elicitation.protocol.capabilities import Capabilities, Mode
+from acp_elicitation.protocol.errors import (
+    AnswerTimeout,
+    ConnectionLost,
+    InvalidAnswer,
+    ModeNotAdvertised,
+)
+from acp_elicitation.protocol.ledger import AskedEvent
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.requests import (
+    COMPLETE,
+    CREATE,
+    Completion,
+    ElicitationId,
+    FormRequest,
+    UrlRequest,
+    write_completion,
+    write_request,
+)
+from acp_elicitation.protocol.responses import (
+    Accept,
+    Cancel,
+    Decline,
+    Response,
+    UnknownAction,
+    read_response,
+)
+from acp_elicitation.protocol.schema import FormSchema
+from acp_elicitation.protocol.scope import RequestScope, Scope, SessionId, SessionScope, ToolCallId
+from acp_elicitation.protocol.version import V1, Version
+
+__all__ = ["Channel", "Elicitor"]
+
+T = TypeVar("T")
+
+
+class Channel(Protocol):
+    """What carries an elicitor's messages to one client; `wire.Connection` is one.
+
+    Obligations:
+    - `request` returns the result as decoded JSON; it raises `RemoteError` for an error response
+      and `ConnectionLost` when the client is gone; cancelling it tells the client so
+      (`$/cancel_request`) and drops a late response.
+    - `notify` sends in order with requests, and raises `ConnectionLost` when the client is gone.
+    """
+
+    async def request(self, method: str, params: JsonObject) -> object: ...
+
+    def notify(self, method: str, params: JsonObject) -> None: ...
+
+
+class Elicitor:
+    """Asks the user of one client, on the one connection that `channel` is (REQ-3).
+
+    Ask within a session (`session=`, and `tool_call=` where one waits for the answer), or while a
+    request of the client is pending (`request=` with its id), never both (REQ-2).
+    """
+
+    def __init__(
+        self, channel: Channel, *, capabilities: Capabilities, version: Version = V1
+    ) -> None:
+        self._channel = channel
+        self._capabilities = capabilities
+        self._version = version
+        self._links = AskedLinks()
+        self._lost = False
+
+    @property
+    def modes(self) -> frozenset[Mode]:
+        """The modes that this client advertised; no other is ever sent (CAP-4)."""
+        return self._capabilities.modes
+
+    @overload
+    async def form(
+        self,
+        message: str,
+        schema: FormSchema,
+        *,
+        session: str | None = None,
+        tool_call: str | None = None,
+        request: int | str | None = None,
+        timeout: float | None = None,
+        meta: JsonObject | None = None,
+    ) -> Answer[dict[str, Any]]: ...
+
+    @overload
+    async def form(
+        self,
+        message: str,
+        schema: type[T],
+        *,
+        session: str | None = None,
+        tool_call: str | None = None,
+        request: int | str | None = None,
+        timeout: float | None = None,
+        meta: JsonObject | None = None,
+    ) -> Answer[T]: ...
+
+    async def form(
+        self,
+        message: str,
+        schema: FormSchema | type[Any],
+        *,
+        session: str | None = None,
+        tool_call: str | None = None,
+        request: int | str | None = None,
+        timeout: float | None = None,
+        meta: JsonObject | None = None,
+    ) -> Answer[Any]:
+        """Show a form and return the checked answer.
+
+        Args:
+            message: what the user is asked, in plain text.
+            schema: what is asked: a type whose instance is returned, or a `FormSchema`, for which
+                the content is returned as a dict.
+            session: the session it belongs to.
+            tool_call: the tool call of that session that waits for the answer.
+            request: instead of a session, the id of the client's pending request.
+            timeout: seconds after which the question is withdrawn; None waits for the user.
+            meta: `_meta` of the request.
+
+        Returns:
+            `Accepted(value)`, `Declined()` or `Cancelled(reason)` (RES-1). An action nobody knows
+            is a cancel (RES-6).
+
+        Raises:
+            ModeNotAdvertised: the client has no form mode; nothing was sent (CAP-4).
+            UnsupportedType: the type cannot be a form (FORM-1).
+            InvalidAnswer: the client accepted with content that does not fit (FORM-3).
+            MalformedMessage: the client's answer is none.
+            RemoteError: the client answered with an error.
+            AnswerTimeout: the time is over; the question was withdrawn.
+            ConnectionLost: the client is gone (RES-5).
+            ValueError: not exactly one of `session` and `request` was given.
+        """
+        if not self._capabilities.form:
+            raise ModeNotAdvertised("form")
+        description = describe(schema)
+        asked = FormRequest(
+            message=message,
+            schema=description.schema,
+            scope=_scope(session, tool_call, request),
+            meta=meta,
+        )
+        response = await self._ask(write_request(asked), timeout)
+        match response:
+            case Accept(content=content):
+                return Accepted(await _receive(description, content))
+            case _:
+                return _not_accepted(response)
+
+    async def link(
+        self,
+        message: str,
+        url: str,
+        *,
+        session: str | None = None,
+        tool_call: str | None = None,
+        request: int | str | None = None,
+        link_id: str | None = None,
+        timeout: float | None = None,
+        meta: JsonObject | None = None,
+    ) -> Link:
+        """Ask for consent to open `url`, the agent's own page, in the user's browser.
+
+        Returns as soon as the user decided; `Link.completed()` waits for the outside part (URL-1).
+
+        Args:
+            message: what the link is for, in plain text.
+            url: an absolute URL of the agent's own page, free of credentials (URL-9, URL-14).
+            session: the session it belongs to.
+            tool_call: the tool call of that session that waits for it.
+            request: instead of a session, the id of the client's pending request.
+            link_id: the `elicitationId`, where the page has to know it before; by default a fresh
+                one that cannot be guessed (URL-3).
+            timeout: seconds after which the question is withdrawn; None waits for the user.
+            meta: `_meta` of the request.
+
+        Raises:
+            ModeNotAdvertised: the client has no url mode; nothing was sent (CAP-4, FORM-6).
+            DuplicateLink: that id is outstanding on this connection (URL-3).
+            MalformedMessage, RemoteError, AnswerTimeout, ConnectionLost, ValueError: as for `form`.
+        """
+        if not self._capabilities.url:
+            raise ModeNotAdvertised("url")
+        asked = UrlRequest(
+            message=message,
+            url=url,
+            elicitation_id=new_link_id() if link_id is None else ElicitationId(link_id),
+            scope=_scope(session, tool_call, request),
+            meta=meta,
+        )
+        entry = self._links.add(asked.elicitation_id)
+        try:
+            response = await self._ask(write_request(asked), timeout)
+        except BaseException:
+            self._links.withdraw(entry)  # cancelled or failed: nobody waits for it any more
+            raise
+        match response:
+            case Accept():  # RES-4: content of a consent is ignored
+                self._links.step(entry, AskedEvent.CONSENT)
+                answer: Answer[None] = Accepted(None)
+            case _:
+                self._links.step(entry, AskedEvent.ANSWER)
+                answer = _not_accepted(response)
+        return Link(url=url, answer=answer, entry=entry, links=self._links)
+
+    def complete(self, link_id: str, *, meta: JsonObject | None = None) -> None:
+        """Tell the client that the outside part of a link is finished (URL-5).
+
+        Only this connection's client hears of it (URL-6), and only once. It may come before the
+        user's consent has been answered.
+
+        Raises:
+            UnknownLink: no such link is outstanding here; nothing was sent (URL-6).
+            ConnectionLost: the client is gone.
+        """
+        elicitation_id = ElicitationId(link_id)
+        if self._lost:
+            raise ConnectionLost
+        self._links.complete(elicitation_id)
+        completion = Completion(elicitation_id=elicitation_id, meta=meta)
+        self._channel.notify(COMPLETE, write_completion(completion))
+
+    def connection_lost(self) -> None:
+        """End every link that waits for completion: whoever owns the channel calls this (RES-5)."""
+        self._lost = True
+        self._links.lose()
+
+    async def _ask(self, params: JsonObject, seconds: float | None) -> Response:
+        if seconds is None:
+            result = await self._channel.request(CREATE, params)
+        else:
+            result = await _within(seconds, self._channel.request(CREATE, params))
+        return read_response(result, self._version)
+
+
+async def _within(seconds: float, request: Awaitable[object]) -> object:
+    """Await `request` for so long; then it is cancelled, which withdraws the question."""
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await request
+    except TimeoutError:
+        if limit.expired():
+            raise AnswerTimeout(seconds) from None
+        raise
+
+
+def _scope(session: str | None, tool_call: str | None, request: int | str | None) -> Scope:
+    if (session is None) is (request is None):
+        raise ValueError("give exactly one of session= and request= (REQ-2)")
+    if session is not None:
+        return SessionScope(
+            session_id=SessionId(session),
+            tool_call_id=None if tool_call is None else ToolCallId(tool_call),
+        )
+    if tool_call is not None:
+        raise ValueError("tool_call= belongs to a session=, not to a request= (REQ-2)")
+    return RequestScope(request_id=request)
+
+
+async def _receive(description: Description[T], content: Mapping[str, Any] | None) -> T:
+    """Check the content again, whatever the client promised (FORM-3), and build the value."""
+    declared = clean(description.schema, content)
+    check = compile_check(description.schema)
+    if check.has_patterns:
+        # A pattern may take its whole time limit: not on the event loop (FORM-9).
+        problems = await asyncio.to_thread(check, declared)
+    else:
+        problems = check(declared)
+    if problems:
+        raise InvalidAnswer(problems)
+    return description.build(declared)
+
+
+def _not_accepted(response: Response) -> Declined | Cancelled:
+    match response:
+        case Decline():
+            return Declined()
+        case Cancel(reason=reason):
+            return Cancelled(reason)
+        case UnknownAction(action=action):  # RES-6
+            return Cancelled(None, action)
+        case Accept():  # pragma: no cover
+            raise AssertionError("an accept is handled by the caller")

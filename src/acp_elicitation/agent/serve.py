@@ -1,0 +1,236 @@
+"""The smallest agent runtime: enough of ACP for an agent without any SDK to be twenty lines.
+
+Owns: `initialize`, `session/new`, `session/prompt`, `session/cancel`, in the shapes of both
+versions, and one `Elicitor` per connection.
+Knows nothing of: models and tools, and of sessions beyond their ids.
+Above it: agents, the demo. Below it: `elicitor`, `turn`, `wire`, `protocol`.
+"""
+
+import asyncio
+import contextlib
+import logging
+import traceback
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from acp_elicitation.agent.elicitor import Elicitor
+from acp_elicitation.agent.turn import StopReason, Turn
+from acp_elicitation.protocol.errors import (
+    ConnectionLost,
+    ErrorReply,
+    MalformedMessage,
+    VersionNotSupported,
+)
+from acp_elicitation.protocol.handshake import (
+    INITIALIZE,
+    ClientHello,
+    Implementation,
+    read_client_hello,
+    write_agent_hello,
+)
+from acp_elicitation.protocol.reading import JsonObject, text_at
+from acp_elicitation.protocol.version import ALL_VERSIONS, Version
+from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
+from acp_elicitation.wire.stdio import serve_stdio
+
+__all__ = ["Agent", "AgentConnection", "NewSession", "OnPrompt", "OnSession"]
+
+_INVALID_REQUEST = -32600
+_INVALID_PARAMS = -32602
+_INTERNAL_ERROR = -32603
+_VERSION_NOT_SUPPORTED = -32022
+
+_log = logging.getLogger(__name__)
+
+OnPrompt: TypeAlias = Callable[[Turn], Awaitable[StopReason | None]]
+"""Runs one turn; returns why it ended, None for "end_turn"."""
+
+
+class NewSession:
+    """A session that is being set up: a question may be asked with `request=request_id`."""
+
+    __slots__ = ("cwd", "elicitor", "request_id", "session_id")
+
+    def __init__(
+        self, *, session_id: str, request_id: int | str, cwd: str, elicitor: Elicitor
+    ) -> None:
+        self.session_id = session_id
+        self.request_id = request_id
+        self.cwd = cwd
+        self.elicitor = elicitor
+
+
+OnSession: TypeAlias = Callable[[NewSession], Awaitable[None]]
+
+
+class Agent:
+    """An agent as its two callbacks: what it does on a new session, and on a prompt."""
+
+    def __init__(
+        self,
+        on_prompt: OnPrompt,
+        *,
+        name: str,
+        version: str = "0",
+        title: str | None = None,
+        on_session: OnSession | None = None,
+        supported: tuple[Version, ...] = ALL_VERSIONS,
+    ) -> None:
+        """Make an agent.
+
+        Args:
+            on_prompt: runs one turn. Cancelling the turn cancels it.
+            name, version, title: who asks, for the user to see (UI-1).
+            on_session: runs before `session/new` is answered.
+            supported: the protocol versions to speak.
+        """
+        self.on_prompt = on_prompt
+        self.on_session = on_session
+        self.info = Implementation(name=name, title=title, version=version)
+        self.supported = supported
+
+    async def serve_stdio(self) -> None:
+        """Serve one client on stdin and stdout; returns when it has closed them."""
+        handler = AgentConnection(self)
+        connection = await serve_stdio(handler)
+        handler.attach(connection)
+        await connection.wait_closed()
+        await handler.finished()
+
+
+class AgentConnection:
+    """One client of an agent; the handler of its connection."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._connection: Connection | None = None
+        self._hello: ClientHello | None = None
+        self._elicitor: Elicitor | None = None
+        self._turns: dict[str, asyncio.Task[StopReason]] = {}
+
+    def attach(self, connection: Connection) -> None:
+        """Take the connection that this handler was given to."""
+        self._connection = connection
+
+    async def finished(self) -> None:
+        """Return when every turn has ended."""
+        if self._turns:
+            await asyncio.wait(self._turns.values())
+
+    async def on_request(self, request: IncomingRequest) -> object:
+        """Answer one request of the client."""
+        params = request.params if isinstance(request.params, dict) else {}
+        if request.method == INITIALIZE:
+            return self._initialize(params)
+        if self._hello is None or self._elicitor is None:
+            raise ErrorReply(_INVALID_REQUEST, "initialize comes first")
+        try:
+            match request.method:
+                case "session/new":
+                    return await self._new_session(request.id, params, self._elicitor)
+                case "session/prompt":
+                    return await self._prompt(params, self._hello.version, self._elicitor)
+                case _:
+                    raise method_not_found(request.method)
+        except MalformedMessage as error:
+            data = {"path": error.path, "reason": f"expected {error.expected}"}
+            raise ErrorReply(_INVALID_PARAMS, "Invalid params", data) from None
+
+    def on_notification(self, method: str, params: object) -> None:
+        """Take one notification; what is not known is ignored."""
+        session_id = params.get("sessionId") if isinstance(params, dict) else None
+        if method == "session/cancel" and isinstance(session_id, str):
+            turn = self._turns.get(session_id)
+            if turn is not None:
+                turn.cancel()  # REQ-5: the questions of the turn are cancelled with it
+
+    def on_closed(self, error: ConnectionLost) -> None:
+        """End everything that waits for the client (RES-5)."""
+        if self._elicitor is not None:
+            self._elicitor.connection_lost()
+        for turn in self._turns.values():
+            turn.cancel()
+
+    def _initialize(self, params: JsonObject) -> JsonObject:
+        if self._hello is not None:
+            raise ErrorReply(_INVALID_REQUEST, "initialize comes once")
+        assert self._connection is not None, "attach comes before the first message"
+        try:
+            hello = read_client_hello(params, self._agent.supported)
+        except MalformedMessage as error:
+            data = {"path": error.path, "reason": f"expected {error.expected}"}
+            raise ErrorReply(_INVALID_PARAMS, "Invalid params", data) from None
+        except VersionNotSupported as error:
+            versions = {"requested": error.offered, "supported": list(error.supported)}
+            raise ErrorReply(
+                _VERSION_NOT_SUPPORTED, "Unsupported protocol version", versions
+            ) from None
+        self._hello = hello
+        self._elicitor = Elicitor(
+            self._connection, capabilities=hello.capabilities, version=hello.version
+        )
+        capabilities: JsonObject = {"session": {}} if hello.version.session_capability else {}
+        return write_agent_hello(hello.version, info=self._agent.info, capabilities=capabilities)
+
+    async def _new_session(
+        self, request_id: int | str, params: JsonObject, elicitor: Elicitor
+    ) -> JsonObject:
+        session = NewSession(
+            session_id=uuid.uuid4().hex,
+            request_id=request_id,
+            cwd=text_at(params, "cwd"),
+            elicitor=elicitor,
+        )
+        if self._agent.on_session is not None:
+            await self._agent.on_session(session)
+        return {"sessionId": session.session_id}
+
+    async def _prompt(self, params: JsonObject, version: Version, elicitor: Elicitor) -> JsonObject:
+        assert self._connection is not None
+        session_id = text_at(params, "sessionId")
+        if session_id in self._turns:
+            raise ErrorReply(_INVALID_REQUEST, "a turn of this session is running already")
+        turn = Turn(
+            session_id=session_id,
+            blocks=params.get("prompt"),
+            elicitor=elicitor,
+            connection=self._connection,
+            version=version,
+        )
+        task = asyncio.create_task(self._run(turn))
+        self._turns[session_id] = task
+        task.add_done_callback(lambda done: self._turn_ended(session_id, done))
+        if version.turn_ends_by_update:
+            return {"messageId": turn.user_message_id}
+        try:
+            return {"stopReason": await asyncio.shield(task)}
+        except asyncio.CancelledError:
+            # The request was cancelled, not the turn: a cancelled turn has a stop reason.
+            task.cancel()
+            raise
+
+    def _turn_ended(self, session_id: str, task: asyncio.Task[StopReason]) -> None:
+        self._turns.pop(session_id, None)
+        if not task.cancelled():
+            task.exception()  # said already: to the client, and in the log
+
+    async def _run(self, turn: Turn) -> StopReason:
+        """Run a turn to its stop reason, and say so where the version says it by an update."""
+        reason: StopReason
+        try:
+            turn.begin()
+            reason = await self._agent.on_prompt(turn) or "end_turn"
+        except (asyncio.CancelledError, ConnectionLost):
+            reason = "cancelled"
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            # The text of the exception may quote the user: its type is all that goes out (UI-2).
+            name = type(error).__name__
+            _log.error("the turn failed with %s at %s:%s", name, where.filename, where.lineno)
+            with contextlib.suppress(ConnectionLost):
+                turn.fail(_INTERNAL_ERROR, f"the agent failed with {name}")
+            raise ErrorReply(_INTERNAL_ERROR, f"the agent failed with {name}") from None
+        with contextlib.suppress(ConnectionLost):
+            turn.end(reason)
+        return reason

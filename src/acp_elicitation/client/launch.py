@@ -1,0 +1,111 @@
+"""Starting an agent and agreeing on a version with it.
+
+Owns: the child process of a client, and the fall-back from version 2 to version 1.
+Knows nothing of: sessions and questions. Above it: the command line.
+Below it: `session`, `wire.stdio`.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Literal, TypeAlias
+
+from acp_elicitation.client.responder import Responder
+from acp_elicitation.client.session import ClientConnection, OnUpdate
+from acp_elicitation.protocol.errors import PeerError
+from acp_elicitation.protocol.handshake import Implementation
+from acp_elicitation.protocol.version import V1, V2, Version
+from acp_elicitation.wire.stdio import Child, spawn
+
+__all__ = ["Protocol", "RunningAgent", "launch"]
+
+Protocol: TypeAlias = Literal["auto", "1", "2"]
+
+OnLine: TypeAlias = Callable[[bytes], None]
+OnRaw: TypeAlias = Callable[[str, bytes], None]
+
+
+class RunningAgent:
+    """An agent that was started and has answered `initialize`."""
+
+    def __init__(self, client: ClientConnection, child: Child, version: Version) -> None:
+        self.client = client
+        self.child = child
+        self.version = version
+
+
+@contextlib.asynccontextmanager
+async def launch(
+    command: Sequence[str],
+    responder: Responder,
+    *,
+    on_update: OnUpdate,
+    info: Implementation,
+    protocol: Protocol = "auto",
+    cwd: str | None = None,
+    on_stderr: OnLine | None = None,
+    on_noise: OnLine | None = None,
+    on_raw: OnRaw | None = None,
+) -> AsyncIterator[RunningAgent]:
+    """Run an agent for the length of the block, initialised and ready for sessions.
+
+    `auto` offers version 2. An agent that answers 1, an error, or nothing at all before it leaves
+    is started anew and spoken to in version 1: it may not have understood where version 2 puts
+    the client's capabilities.
+
+    Args:
+        command: the agent's program and arguments.
+        responder: answers its questions; it learns the version and who asks.
+        on_update: takes the updates of all sessions.
+        info: who this client is.
+        protocol: which version to speak.
+        cwd: the folder to start the agent in.
+        on_stderr: takes each line of the agent's stderr; None passes them through.
+        on_noise: takes each line on the agent's stdout that is no message.
+        on_raw: takes every message as sent, with its direction.
+
+    Raises:
+        ConnectionLost: the command could not be started, or it left.
+        RemoteError, MalformedMessage, VersionNotSupported: it does not speak with us.
+    """
+
+    async def start(version: Version) -> RunningAgent:
+        client = ClientConnection(responder, on_update=on_update, info=info)
+        child = await spawn(
+            command,
+            client,
+            cwd=cwd,
+            on_stderr=on_stderr,
+            on_noise=on_noise,
+            on_raw=on_raw,
+        )
+        client.attach(child.connection)
+        try:
+            hello = await client.initialize(version, command=tuple(command))
+        except BaseException:
+            await child.stop()
+            raise
+        return RunningAgent(client, child, hello.version)
+
+    running = await _negotiate(start, protocol)
+    try:
+        yield running
+    finally:
+        responder.close()
+        await running.child.stop()
+
+
+async def _negotiate(
+    start: Callable[[Version], Awaitable[RunningAgent]], protocol: Protocol
+) -> RunningAgent:
+    if protocol == "1":
+        return await start(V1)
+    try:
+        running = await start(V2)
+    except PeerError:
+        if protocol == "2":
+            raise
+        return await start(V1)
+    if running.version is V2 or protocol == "2":
+        return running
+    await running.child.stop()
+    return await start(V1)

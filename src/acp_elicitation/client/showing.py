@@ -1,0 +1,102 @@
+"""One question's way to the user and back: its turn, its presenter, and what takes it away.
+
+Owns: waiting for the turn, calling the presenter, and the fence around withdrawn questions.
+Knows nothing of: what is asked; elicitations and permissions go the same way.
+Above it: `responder`, `permissions`. Below it: `queue`, `outstanding`, `prompts`.
+
+Nothing that a user typed is logged here (UI-2).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal, TypeVar
+
+from acp_elicitation.client.outstanding import Entry, Outstanding
+from acp_elicitation.client.prompts import Presenter, Prompt, Reply
+from acp_elicitation.client.queue import PromptQueue
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.ledger import ReceivedEvent
+from acp_elicitation.protocol.responses import Reason
+
+__all__ = ["Showing"]
+
+PromptT = TypeVar("PromptT", bound=Prompt)
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class Showing:
+    """Shows the questions of one connection, one at a time."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        *,
+        queue: PromptQueue,
+        outstanding: Outstanding,
+        expires_after: float | None,
+    ) -> None:
+        self.presenter = presenter
+        self.queue = queue
+        self.outstanding = outstanding
+        self._expires_after = expires_after
+
+    async def take_turn(
+        self,
+        entry: Entry,
+        show: Callable[[], Coroutine[Any, Any, T]],
+        when_withdrawn: Callable[[Reason], T],
+    ) -> T:
+        """Wait for the turn of `entry`, then return what `show` does.
+
+        `entry` is in the ledger already, and leaves it here. When it is withdrawn meanwhile,
+        `when_withdrawn` gives the result, and nothing revives it; when its task is cancelled from
+        elsewhere (REQ-6), the cancellation goes on.
+        """
+        try:
+            async with self.queue.turn():
+                entry.advance(ReceivedEvent.SHOW)
+                return await show()
+        except asyncio.CancelledError:
+            entry.advance(ReceivedEvent.WITHDRAW)
+            if entry.reason is None:
+                raise
+            entry.task.uncancel()
+            return when_withdrawn(entry.reason)
+        finally:
+            self.outstanding.settle(entry)
+
+    async def present(
+        self,
+        entry: Entry,
+        prompt: PromptT,
+        show: Callable[[PromptT], Coroutine[Any, Any, Reply]],
+    ) -> Reply:
+        """Return the presenter's reply; what is no reply is "not shown", never an accept."""
+        try:
+            async with asyncio.timeout(self._expires_after):
+                reply: object = await show(prompt)
+                if entry.task.cancelling():  # an answer after the withdrawal is not used
+                    raise asyncio.CancelledError
+        except asyncio.CancelledError:
+            await self._withdraw(prompt, "withdrawn")
+            raise
+        except TimeoutError:
+            await self._withdraw(prompt, "expired")
+            return Cancelled("expired")
+        except Exception as error:
+            # The text of the exception may quote the user: only its type is logged.
+            _log.error("the presenter failed with %s", type(error).__name__)
+            return Cancelled("not-shown")
+        if isinstance(reply, Accepted | Declined | Cancelled):
+            return reply
+        _log.error("the presenter returned %s, which is no reply", type(reply).__name__)
+        return Cancelled("not-shown")
+
+    async def _withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
+        try:
+            await self.presenter.withdraw(prompt, why)
+        except Exception as error:
+            _log.error("withdrawing a prompt failed with %s", type(error).__name__)
