@@ -47,6 +47,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     """The agent repeats the user's message, with an id, before it answers."""
     upserts_tool_calls: bool
     """`tool_call_update` creates a tool call; otherwise `tool_call` announces it first."""
+    session_capability: bool
+    """An agent says in its capabilities that it has the session methods."""
 
 
 V1 = Version(
@@ -64,6 +66,7 @@ V1 = Version(
     turn_ends_by_update=False,
     echoes_user_message=False,
     upserts_tool_calls=False,
+    session_capability=False,
 )
 
 V2 = Version(
@@ -81,6 +84,7 @@ V2 = Version(
     turn_ends_by_update=True,
     echoes_user_message=True,
     upserts_tool_calls=True,
+    session_capability=True,
 )
 
 ALL_VERSIONS = (V1, V2)
