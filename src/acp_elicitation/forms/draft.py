@@ -4,9 +4,9 @@ values.
 Owns: what stands in each field (typed text, chosen options, or nothing), defaults, what is
 missing, and what would be sent. A presenter shows `fields`, passes on what the user does, and
 validates nothing.
-Knows nothing of: whether content fits (see `check`), how text is read (see `parse`), wording,
+Knows nothing of: whether content fits (see `check`), how text is read (see `draft_field`), wording,
 escaping (what it returns is raw: the agent's text and the user's), and which presenter draws it.
-Above it: the client side, the presenters. Below it: `check`, `parse`.
+Above it: the client side, the presenters. Below it: `draft_field`, `check`.
 
 The rules:
 
@@ -28,7 +28,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from acp_elicitation.forms.check import Check, unanswerable
-from acp_elicitation.forms.field import (
+from acp_elicitation.forms.draft_field import (
     ABSENT,
     Absent,
     DraftField,

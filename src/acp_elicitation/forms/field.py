@@ -1,225 +1,70 @@
-"""One question of a draft: what a presenter shows of it, and the value of what stands in it.
+"""What every source of a form comes to: its fields, and a function that makes an instance of it.
 
-Owns: `DraftField`, the default that a field starts with, and what its entry amounts to: a value,
-nothing, or a refusal. Knows nothing of: the other fields, and whether a value fits its limits (see
-`check`).
-Above it: `draft`, the presenters. Below it: `parse`, `protocol.schema`.
-
-The rules stand at the top of `draft`.
+Owns: `Field` and `Source`, the neutral form between a type and its description.
+Knows nothing of: kinds of types, hints, the wire.
+Above it: `sources`, `models`, `describe`. Below it: `problem`, the error tree.
 """
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
-from typing import Literal, TypeAlias, assert_never
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
-from acp_elicitation.forms.formats import FORMATS
-from acp_elicitation.forms.parse import (
-    Refusal,
-    boolean_text,
-    number_text,
-    parse_boolean,
-    parse_choice,
-    parse_choices,
-    parse_integer,
-    parse_number,
-)
-from acp_elicitation.protocol.schema import (
-    BooleanProperty,
-    IntegerProperty,
-    MultiSelectProperty,
-    NumberProperty,
-    Option,
-    Property,
-    SelectProperty,
-    StringProperty,
-    UnknownProperty,
-)
+from acp_elicitation.forms.kinds import REJECTED
+from acp_elicitation.forms.problem import Problem
+from acp_elicitation.protocol.errors import InvalidAnswer
 
-__all__ = [
-    "ABSENT",
-    "Absent",
-    "DraftField",
-    "Entry",
-    "FieldKind",
-    "Value",
-    "chosen_of",
-    "default_entry",
-    "field_of",
-    "shown",
-    "value_of",
-]
+__all__ = ["ABSENT", "WHOLE_FORM", "Field", "Source", "plain_make"]
 
-FieldKind: TypeAlias = Literal[
-    "text", "number", "integer", "boolean", "select", "multi-select", "unknown"
-]
+ABSENT = msgspec.UNSET
+"""There is no default."""
 
-Entry: TypeAlias = str | tuple[str, ...] | None
-"""What stands in a field: typed text, the values of chosen options, or nothing."""
+WHOLE_FORM = "*"
+"""`Problem.property` of what is wrong with several answers together."""
 
 
-class Absent:
-    """The type of `ABSENT`."""
-
-
-ABSENT = Absent()
-"""No value: the key is left out of the content."""
-
-Value: TypeAlias = str | int | float | bool | list[str] | Absent | Refusal
-"""What an entry amounts to: a value to send, nothing, or text that is no value of its kind."""
-
-
-class DraftField(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of a form, as a presenter needs it. All text is the agent's, and untrusted."""
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """One field of a type."""
 
     name: str
-    property: Property
-    kind: FieldKind
-    required: bool
-    label: str
-    """The title, or else the name."""
+    """The attribute or parameter, for error messages."""
+    wire: str
+    """The property of the form: the alias, where there is one."""
+    key: str
+    """What `Source.make` knows it by."""
+    hint: Any
+    metadata: tuple[object, ...] = ()
+    default: Any = ABSENT
+    factory: Callable[[], Any] | None = None
+    optional: bool = False
+    """Whether it may be left out for another reason than a default."""
     description: str | None = None
-    options: tuple[Option, ...] = ()
-    """What can be chosen; empty where the kind has no choices."""
-    has_default: bool = False
-    default_text: str = ""
-    """The default as a person reads it, options by their titles; empty where there is none."""
-    default_chosen: tuple[str, ...] = ()
-    """The values of the options that are chosen by default."""
+    """Its docstring, used where the metadata says nothing."""
+    title: str | None = None
 
 
-_KINDS: Mapping[type, FieldKind] = MappingProxyType(
-    {
-        StringProperty: "text",
-        NumberProperty: "number",
-        IntegerProperty: "integer",
-        BooleanProperty: "boolean",
-        SelectProperty: "select",
-        MultiSelectProperty: "multi-select",
-        UnknownProperty: "unknown",
-    }
-)
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A type: its fields in order, and how to make an instance of their values by `Field.key`."""
+
+    name: str
+    fields: tuple[Field, ...]
+    make: Callable[[dict[str, Any]], Any]
+    """Raises `InvalidAnswer` where the type itself refuses the values."""
+    validates: bool = False
+    """Whether `make` checks the limits in the metadata of the fields itself."""
+    title: str | None = None
+    description: str | None = None
 
 
-def field_of(name: str, member: Property, *, required: bool) -> DraftField:
-    """Return the question that the property `name` of a form asks."""
-    default = default_entry(member)
-    options = member.options if isinstance(member, SelectProperty | MultiSelectProperty) else ()
-    chosen = default if isinstance(default, tuple) else ()
-    return DraftField(
-        name=name,
-        property=member,
-        kind=_KINDS[type(member)],
-        required=required,
-        label=member.title or name,
-        description=member.description,
-        options=options,
-        has_default=default is not None,
-        default_text=default if isinstance(default, str) else _titles(chosen, options),
-        default_chosen=chosen,
-    )
+def plain_make(make: Callable[..., Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return `make` with keyword arguments, its ValueError and AssertionError as `InvalidAnswer`."""
 
+    def build(values: dict[str, Any]) -> Any:
+        try:
+            return make(**values)
+        except (ValueError, AssertionError) as error:
+            problem = Problem(WHOLE_FORM, REJECTED, {"reason": str(error)})
+        # Outside of `except`: a traceback must not carry the author's exception with the values.
+        raise InvalidAnswer([problem])
 
-def default_entry(member: Property) -> Entry:
-    """Return what a field starts with (FORM-4); a default that is no option counts as none."""
-    if isinstance(member, UnknownProperty) or member.default is None:
-        return None
-    match member:
-        case SelectProperty(default=value, options=options):
-            return _in_order((str(value),), options) or None
-        case MultiSelectProperty(default=values, options=options):
-            return _in_order(values or (), options) or (None if values else ())
-        case StringProperty(default=value):
-            return value
-        case BooleanProperty(default=value):
-            return boolean_text(bool(value))
-        case NumberProperty(default=value) | IntegerProperty(default=value):
-            return number_text(value or 0)
-
-
-def value_of(field: DraftField, entry: Entry) -> Value:
-    """Return what `entry` amounts to in `field`."""
-    match entry:
-        case None:
-            return ABSENT
-        case str():
-            return _from_text(field, entry)
-        case _:
-            return _from_chosen(field, entry)
-
-
-def chosen_of(field: DraftField, entry: Entry) -> tuple[str, ...]:
-    """Return the values of the chosen options, in the form's order."""
-    values = parse_choices(entry, field.options) if isinstance(entry, str) else entry
-    return () if isinstance(values, Refusal) else _in_order(values or (), field.options)
-
-
-def shown(field: DraftField, value: Value) -> str | None:
-    """Return `value` as a person reads it, options by their titles; None where it is none."""
-    match value:
-        case bool():
-            return boolean_text(value)
-        case int() | float():
-            return number_text(value)
-        case str():
-            return _titles((value,), field.options)
-        case list():
-            return _titles(value, field.options)
-        case Absent() | Refusal():
-            return None
-        case _ as never:
-            assert_never(never)
-
-
-def _from_text(field: DraftField, text: str) -> Value:
-    member = field.property
-    match member:
-        case SelectProperty(options=options):
-            return parse_choice(text, options) if text.strip() else ABSENT
-        case StringProperty():
-            return _from_free_text(text, member, required=field.required)
-        case IntegerProperty():
-            return parse_integer(text) if text.strip() else ABSENT
-        case NumberProperty():
-            return parse_number(text) if text.strip() else ABSENT
-        case BooleanProperty():
-            return parse_boolean(text) if text.strip() else ABSENT
-        case MultiSelectProperty(options=options):
-            values = parse_choices(text, options)
-            return values if isinstance(values, Refusal) else _from_chosen(field, values)
-        case UnknownProperty():
-            return ABSENT
-        case _ as never:
-            assert_never(never)
-
-
-def _from_free_text(text: str, member: StringProperty, *, required: bool) -> Value:
-    if member.format in FORMATS:
-        text = text.strip()
-    if text:
-        return text
-    return "" if required and (member.default == "" or member.min_length == 0) else ABSENT
-
-
-def _from_chosen(field: DraftField, values: tuple[str, ...]) -> Value:
-    member = field.property
-    if isinstance(member, MultiSelectProperty):
-        if not values:
-            on_purpose = not member.min_items and (field.required or field.default_chosen)
-            return [] if on_purpose else ABSENT
-        strangers = sorted(set(values).difference(option.value for option in member.options))
-        return [*_in_order(values, member.options), *strangers]
-    if len(values) > 1:
-        return Refusal("too-many", {"max_items": 1})
-    return values[0] if values else ABSENT
-
-
-def _in_order(values: Iterable[str], options: tuple[Option, ...]) -> tuple[str, ...]:
-    chosen = frozenset(values)
-    return tuple(option.value for option in options if option.value in chosen)
-
-
-def _titles(values: Iterable[str], options: tuple[Option, ...]) -> str:
-    titles = {option.value: option.title or option.value for option in options}
-    return ", ".join(titles.get(value, value) for value in values)
+    return build
