@@ -18,7 +18,7 @@ PYTEST_ARGS ?=
 help:
 	@echo "make demo         create .venv, install, and run the demo conversation in this terminal"
 	@echo "make test         set up everything the tests need, then lint, type-check and test (what CI runs)"
-	@echo "make check        the part of it without the tests: ruff, mypy, import-linter, conformance table"
+	@echo "make check        the part of it without the tests: ruff, mypy, import-linter, generated pages"
 	@echo "make fix          let ruff repair and format what it can"
 	@echo "make docs         write the generated pages of docs/ again"
 	@echo "make bench        measure one question and its answer beside the official SDKs"
@@ -41,6 +41,7 @@ check: $(VENV)/.developed
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.lifecycle --check
 	$(BIN)/python -m tools.conformance --check
 
 fix: $(VENV)/.developed
@@ -48,10 +49,11 @@ fix: $(VENV)/.developed
 	$(BIN)/ruff format
 
 docs: $(VENV)/.developed
+	$(BIN)/python -m tools.lifecycle
 	$(BIN)/python -m tools.conformance
 
 bench: $(VENV)/.developed tests/node_modules/.installed
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python -m benchmarks.run
 
 constraints:
 	tools/constraints.sh

@@ -3,7 +3,7 @@
 Owns: the page, and what is wrong with it. Knows nothing of: how evidence is found in source text.
 Above it: `make docs` (writes the page) and `make check` (fails where the page is stale, where an id
 that no later part builds lacks code or tests, and where code or a mark names an id that does not
-exist). Below it: `tools/evidence.py` and the manifest.
+exist). Below it: `tools/evidence.py`, `tools/pages.py` and the manifest.
 """
 
 import argparse
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from acp_elicitation.conformance.manifest import GROUPS, REQUIREMENTS, Requirement, find
 from tools.evidence import CodeEvidence, TestEvidence, scan_code, scan_tests
+from tools.pages import PROJECT, is_current, write
 
 __all__ = ["complaints", "main", "page"]
 
-_PROJECT = Path(__file__).resolve().parent.parent
 _PAGE = "docs/conformance.md"
 _SIDES = {"agent": "A", "client": "C"}
 _OPENING = """\
@@ -57,7 +57,7 @@ def complaints(code: CodeEvidence, tests: TestEvidence) -> list[str]:
     return found
 
 
-def main(arguments: list[str] | None = None, *, project: Path = _PROJECT) -> int:
+def main(arguments: list[str] | None = None, *, project: Path = PROJECT) -> int:
     """Write the page, or with `--check` report what is wrong; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
@@ -69,8 +69,8 @@ def main(arguments: list[str] | None = None, *, project: Path = _PROJECT) -> int
     text = page(code, tests)
     found = complaints(code, tests)
     if not options.check:
-        target.write_text(text, encoding="utf-8")
-    elif not target.exists() or target.read_text(encoding="utf-8") != text:
+        write(target, text)
+    elif not is_current(target, text):
         found.append(f"{_PAGE} is not up to date: run `make docs` and commit it")
     for complaint in found:
         print(complaint, file=sys.stderr)

@@ -17,14 +17,15 @@ from typing import Any
 import coverage
 import pytest
 
+from tools.pages import PROJECT
+
 __all__ = ["main", "mirror_of", "strict_modules"]
 
-_PROJECT = Path(__file__).resolve().parent.parent
 _PACKAGE = "src/acp_elicitation"
 _STRICT = ("protocol/*.py", "forms/*.py", "links/*.py", "wire/jsonrpc.py")
 
 
-def strict_modules(project: Path = _PROJECT) -> list[str]:
+def strict_modules(project: Path = PROJECT) -> list[str]:
     """The modules that must be covered fully, as paths relative to the project."""
     found = (path for pattern in _STRICT for path in (project / _PACKAGE).glob(pattern))
     return sorted(p.relative_to(project).as_posix() for p in found if p.name != "__init__.py")
@@ -37,7 +38,7 @@ def mirror_of(module: str) -> str:
     return (Path("tests/unit") / folder / f"test_{path.stem.lstrip('_')}.py").as_posix()
 
 
-def main(modules: list[str] | None = None, *, project: Path = _PROJECT) -> int:
+def main(modules: list[str] | None = None, *, project: Path = PROJECT) -> int:
     """Measure the given modules, or all; returns the exit status."""
     modules = modules or strict_modules(project)
     fresh = multiprocessing.get_context("spawn")
