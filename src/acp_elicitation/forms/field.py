@@ -57,7 +57,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plain_make(make: Callable[..., Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return `make` with keyword arguments, its ValueError and AssertionError as `InvalidAnswer`."""
+    """Return `make` by keywords, with its ValueError and AssertionError as `InvalidAnswer`."""
 
     def build(values: dict[str, Any]) -> Any:
         try:
