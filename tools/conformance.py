@@ -91,7 +91,7 @@ def _row(requirement: Requirement, code: CodeEvidence, tests: TestEvidence) -> s
         requirement.id,
         ", ".join(_SIDES[side] for side in requirement.sides),
         requirement.level,
-        requirement.statement.replace("|", "\\|"),
+        requirement.statement,
         "<br>".join((*_later(requirement), *_code(requirement, code))),
         "<br>".join(_tests(requirement, tests)),
     )

@@ -166,12 +166,12 @@ class _TestFile:
 
 
 def _named(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """What a body gives names to, apart from its tests and classes."""
+    """What a body gives names to, apart from classes."""
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name, node
-            case ast.FunctionDef(name=name) if not name.startswith("test"):
+            case ast.FunctionDef(name=name):
                 yield name, node
 
 

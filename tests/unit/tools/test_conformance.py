@@ -94,6 +94,15 @@ def test_an_id_that_does_not_exist_is_a_complaint_in_code_and_on_a_test(project:
     ]
 
 
+def test_a_mark_that_says_nothing_is_a_complaint(project: Path) -> None:
+    (project / "tests/test_more.py").write_text(
+        'import pytest\nCASES = [pytest.mark.requirement("CAP-1")]\ndef test_more(): ...\n'
+    )
+    assert complaints(*evidence_of(project)) == [
+        "tests/test_more.py:2: this requirement mark reaches no test"
+    ]
+
+
 def test_check_accepts_the_page_that_was_just_written(project: Path) -> None:
     assert main([], project=project) == 0
     assert main(["--check"], project=project) == 0

@@ -185,6 +185,21 @@ def test_ids_that_are_not_plain_strings_are_a_problem(tmp_path: Path) -> None:
     ]
 
 
+def test_a_problem_of_parameters_that_two_tests_share_is_told_once(tmp_path: Path) -> None:
+    evidence = reading(
+        tmp_path,
+        """
+ID = "CAP-1"
+CASES = [pytest.param(1, marks=pytest.mark.requirement(ID))]
+@pytest.mark.parametrize("x", CASES)
+def test_one(x): ...
+@pytest.mark.parametrize("x", CASES)
+def test_two(x): ...
+""",
+    )
+    assert len(evidence.problems) == 1
+
+
 def test_installed_packages_are_not_read(tmp_path: Path) -> None:
     name = "tests/node_modules/x/test_x.py"
     evidence = reading(tmp_path, '@pytest.mark.requirement("CAP-1")\ndef test_one(): ...\n', name)
