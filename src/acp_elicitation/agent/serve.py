@@ -32,7 +32,6 @@ from acp_elicitation.protocol.handshake import (
 from acp_elicitation.protocol.reading import JsonObject, text_at
 from acp_elicitation.protocol.version import ALL_VERSIONS, Version
 from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
-from acp_elicitation.wire.stdio import serve_stdio
 
 __all__ = ["Agent", "AgentConnection", "NewSession", "OnPrompt", "OnSession"]
 
@@ -92,6 +91,8 @@ class Agent:
 
     async def serve_stdio(self) -> None:
         """Serve one client on stdin and stdout; returns when it has closed them."""
+        from acp_elicitation.wire.stdio import serve_stdio  # an embedded agent needs no pipes
+
         handler = AgentConnection(self)
         connection = await serve_stdio(handler)
         handler.attach(connection)
@@ -104,14 +105,19 @@ class AgentConnection:
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
-        self._connection: Connection | None = None
+        self._connected: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
         self._hello: ClientHello | None = None
         self._elicitor: Elicitor | None = None
         self._turns: dict[str, asyncio.Task[StopReason]] = {}
 
     def attach(self, connection: Connection) -> None:
         """Take the connection that this handler was given to."""
-        self._connection = connection
+        self._connected.set_result(connection)
+
+    @property
+    def elicitor(self) -> Elicitor | None:
+        """Asks this client's user; None before `initialize`."""
+        return self._elicitor
 
     async def finished(self) -> None:
         """Return when every turn has ended."""
@@ -122,7 +128,8 @@ class AgentConnection:
         """Answer one request of the client."""
         params = request.params if isinstance(request.params, dict) else {}
         if request.method == INITIALIZE:
-            return self._initialize(params)
+            # The first bytes may be there before `attach` is.
+            return self._initialize(params, await self._connected)
         if self._hello is None or self._elicitor is None:
             raise ErrorReply(_INVALID_REQUEST, "initialize comes first")
         try:
@@ -152,10 +159,9 @@ class AgentConnection:
         for turn in self._turns.values():
             turn.cancel()
 
-    def _initialize(self, params: JsonObject) -> JsonObject:
+    def _initialize(self, params: JsonObject, connection: Connection) -> JsonObject:
         if self._hello is not None:
             raise ErrorReply(_INVALID_REQUEST, "initialize comes once")
-        assert self._connection is not None, "attach comes before the first message"
         try:
             hello = read_client_hello(params, self._agent.supported)
         except MalformedMessage as error:
@@ -168,7 +174,7 @@ class AgentConnection:
             ) from None
         self._hello = hello
         self._elicitor = Elicitor(
-            self._connection, capabilities=hello.capabilities, version=hello.version
+            connection, capabilities=hello.capabilities, version=hello.version
         )
         capabilities: JsonObject = {"session": {}} if hello.version.session_capability else {}
         return write_agent_hello(hello.version, info=self._agent.info, capabilities=capabilities)
@@ -187,7 +193,6 @@ class AgentConnection:
         return {"sessionId": session.session_id}
 
     async def _prompt(self, params: JsonObject, version: Version, elicitor: Elicitor) -> JsonObject:
-        assert self._connection is not None
         session_id = text_at(params, "sessionId")
         if session_id in self._turns:
             raise ErrorReply(_INVALID_REQUEST, "a turn of this session is running already")
@@ -195,7 +200,7 @@ class AgentConnection:
             session_id=session_id,
             blocks=params.get("prompt"),
             elicitor=elicitor,
-            connection=self._connection,
+            connection=self._connected.result(),
             version=version,
         )
         task = asyncio.create_task(self._run(turn))

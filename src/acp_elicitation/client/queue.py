@@ -6,8 +6,7 @@ connections may share it. Above it: `responder`, `session`. Below it: asyncio.
 """
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 __all__ = ["PromptQueue"]
@@ -19,6 +18,7 @@ class PromptQueue:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()  # an asyncio lock is given in the order of asking
         self._waiting = 0
+        self._change: asyncio.Event | None = None
         self._background: asyncio.Task[None] | None = None
 
     @property
@@ -26,22 +26,42 @@ class PromptQueue:
         """How many prompts wait for their turn."""
         return self._waiting
 
-    @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for one's turn and hold it for the length of the block.
+    async def waiting_changed(self) -> int:
+        """Return how many prompts wait for their turn, as soon as that number has changed."""
+        if self._change is None:
+            self._change = asyncio.Event()
+        await self._change.wait()
+        return self._waiting
 
-        What stands in the background is taken away first: a question comes before a notice.
+    def _count(self, step: int) -> None:
+        self._waiting += step
+        if self._change is not None:
+            self._change.set()
+            self._change = None
+
+    async def take_turn(self) -> None:
+        """Wait for one's turn; `end_turn` must follow.
+
+        What stands in the background is taken away: a question comes before a notice.
         """
-        self._waiting += 1
-        try:
+        if self._turn.locked() or self._waiting:
+            self._count(+1)
+            try:
+                await self._turn.acquire()
+            finally:
+                self._count(-1)
+        else:
             await self._turn.acquire()
-        finally:
-            self._waiting -= 1
-        try:
-            await self.clear_background()
-            yield
-        finally:
-            self._turn.release()
+        if self._background is not None:
+            try:
+                await self.clear_background()
+            except BaseException:
+                self._turn.release()
+                raise
+
+    def end_turn(self) -> None:
+        """Give the turn to the one who has waited longest."""
+        self._turn.release()
 
     def put_in_background(self, notice: Coroutine[Any, Any, None]) -> None:
         """Run `notice` until it ends or a prompt's turn comes. It replaces the one before it."""

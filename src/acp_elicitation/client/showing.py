@@ -56,9 +56,12 @@ class Showing:
         elsewhere (REQ-6), the cancellation goes on.
         """
         try:
-            async with self.queue.turn():
+            await self.queue.take_turn()
+            try:
                 entry.advance(ReceivedEvent.SHOW)
                 return await show()
+            finally:
+                self.queue.end_turn()
         except asyncio.CancelledError:
             entry.advance(ReceivedEvent.WITHDRAW)
             if entry.reason is None:

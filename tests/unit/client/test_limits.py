@@ -1,0 +1,97 @@
+"""How much an agent may put before a user."""
+
+from typing import Any
+
+import pytest
+
+from acp_elicitation.client.limits import Limits, check_limits
+from acp_elicitation.protocol.errors import MalformedMessage
+from acp_elicitation.protocol.requests import read_request
+from acp_elicitation.protocol.version import V1
+
+SMALL = Limits(properties=2, options=3, text_bytes=40)
+
+
+def asked(properties: dict[str, Any], message: str = "m", **members: Any) -> Any:
+    schema = {"type": "object", "properties": properties, **members}
+    params = {"sessionId": "s", "mode": "form", "message": message, "requestedSchema": schema}
+    return read_request(params, V1)
+
+
+FINE = [
+    {},
+    {"a": {"type": "string"}, "b": {"type": "_new"}},
+    {"a": {"type": "string", "enum": ["1", "2", "3"]}},
+    {"a": {"type": "array", "items": {"type": "string", "enum": ["1", "2", "3"]}}},
+    {"a": {"type": "string", "title": "é" * 20}},
+]
+
+OVER = [
+    ({c: {"type": "string"} for c in "abc"}, "/requestedSchema/properties", "2 properties"),
+    ({"a": {"type": "string", "enum": list("1234")}}, "/requestedSchema/properties/a", "3 options"),
+    ({"a": {"type": "string", "enum": []}}, "/requestedSchema/properties/a", "1 to 3 options"),
+    (
+        {"a": {"type": "array", "items": {"anyOf": []}}},
+        "/requestedSchema/properties/a",
+        "1 to 3 options",
+    ),
+    ({"a": {"type": "string", "title": "é" * 21}}, "/requestedSchema/properties/a", "40 bytes"),
+    ({"a": {"type": "number", "description": "x" * 41}}, "/requestedSchema/properties/a", "40"),
+    ({"a": {"type": "string", "default": "x" * 41}}, "/requestedSchema/properties/a", "40 bytes"),
+    ({"a": {"type": "string", "enum": ["x" * 41]}}, "/requestedSchema/properties/a", "40 bytes"),
+    (
+        {"a": {"type": "string", "oneOf": [{"const": "x", "title": "x" * 41}]}},
+        "/requestedSchema/properties/a",
+        "40 bytes",
+    ),
+    ({"x" * 41: {"type": "string"}}, "/requestedSchema/properties", "40 bytes"),
+]
+
+
+@pytest.mark.parametrize("properties", FINE)
+def test_what_is_within_the_limits_passes(properties: dict[str, Any]) -> None:
+    assert check_limits(asked(properties), SMALL) is None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.parametrize(("properties", "path", "reason"), OVER)
+def test_what_is_over_a_limit_is_named_with_the_limit(
+    properties: dict[str, Any], path: str, reason: str
+) -> None:
+    with pytest.raises(MalformedMessage) as raised:
+        check_limits(asked(properties), SMALL)
+    assert raised.value.path == path
+    assert reason in raised.value.expected
+
+
+def test_a_message_over_the_limit_is_named() -> None:
+    with pytest.raises(MalformedMessage) as raised:
+        check_limits(asked({}, "x" * 41), SMALL)
+    assert raised.value.path == "/message"
+
+
+def test_a_form_with_a_long_title_is_named() -> None:
+    with pytest.raises(MalformedMessage) as raised:
+        check_limits(asked({}, title="x" * 41), SMALL)
+    assert raised.value.path == "/requestedSchema/title"
+
+
+def test_a_url_over_the_limit_is_named() -> None:
+    url = "https://example.com/" + "x" * 30
+    params = {"sessionId": "s", "mode": "url", "message": "m", "elicitationId": "e", "url": url}
+    with pytest.raises(MalformedMessage) as raised:
+        check_limits(read_request(params, V1), SMALL)
+    assert raised.value.path == "/url"
+
+
+@pytest.mark.requirement("FWD-1")
+def test_an_unknown_mode_has_no_limits_of_its_own() -> None:
+    params = {"sessionId": "s", "mode": "_new", "message": "m", "extra": "x" * 100}
+    assert check_limits(read_request(params, V1), SMALL) is None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.requirement("FORM-9")
+def test_a_bad_pattern_is_named_before_anybody_sees_the_form() -> None:
+    with pytest.raises(MalformedMessage) as raised:
+        check_limits(asked({"a": {"type": "string", "pattern": "("}}), Limits())
+    assert raised.value.path == "/requestedSchema/properties/a/pattern"
+    assert "invalid" in raised.value.expected
