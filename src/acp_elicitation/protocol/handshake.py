@@ -16,7 +16,15 @@ from acp_elicitation.protocol.capabilities import (
     write_capabilities,
 )
 from acp_elicitation.protocol.errors import MalformedMessage, VersionNotSupported
-from acp_elicitation.protocol.reading import TEXT, Field, JsonObject, Rule, Table, read_fields
+from acp_elicitation.protocol.reading import (
+    INTEGER,
+    TEXT,
+    Field,
+    JsonObject,
+    Rule,
+    Table,
+    read_fields,
+)
 from acp_elicitation.protocol.version import (
     ALL_VERSIONS,
     Version,
@@ -77,8 +85,8 @@ def read_client_hello(params: object, supported: tuple[Version, ...] = ALL_VERSI
         MalformedMessage: there is no protocol version.
         VersionNotSupported: none of `supported` is at or below the client's.
     """
-    offered = params.get("protocolVersion") if isinstance(params, dict) else None
-    if not isinstance(params, dict) or isinstance(offered, bool) or not isinstance(offered, int):
+    offered = INTEGER.convert(params.get("protocolVersion")) if isinstance(params, dict) else None
+    if not isinstance(params, dict) or not isinstance(offered, int):
         raise MalformedMessage(path="/protocolVersion", expected="an integer")
     version = negotiate(offered, supported)
     if version is None:
@@ -105,11 +113,9 @@ def _member(params: JsonObject, version: Version, offered: int, key: str) -> Jso
 
 
 def _read_info(value: object) -> Implementation:
-    return (
-        Implementation(**read_fields(_INFO, value))
-        if isinstance(value, dict)
-        else (Implementation())
-    )
+    if not isinstance(value, dict):
+        return Implementation()
+    return Implementation(**read_fields(_INFO, value))
 
 
 def write_client_hello(

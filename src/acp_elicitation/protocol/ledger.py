@@ -5,7 +5,7 @@ Knows nothing of: ids, connections, prompts, or what an event does besides.
 Above it: `agent.outstanding`, `client.outstanding`. Below it: `errors`.
 
 A form and a link share a table; a form never sees CONSENT or COMPLETE. The diagrams in
-`docs/architecture.md` are drawn from these tables.
+`docs/lifecycle.md` are drawn from these tables.
 """
 
 import enum

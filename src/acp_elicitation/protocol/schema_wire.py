@@ -276,7 +276,8 @@ def _write_property(member: Property) -> JsonObject:
 
 
 def _is_titled(options: tuple[Option, ...]) -> bool:
-    return any(option.title is not None or option.description is not None for option in options)
+    # A plain `enum` has room for values alone; whatever else an option says needs the other form.
+    return any(option != Option(value=option.value) for option in options)
 
 
 def _write_titled(options: tuple[Option, ...]) -> list[JsonObject]:
