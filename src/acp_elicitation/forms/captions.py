@@ -13,9 +13,10 @@ import msgspec
 
 from acp_elicitation.forms.foreign import FORMATS
 from acp_elicitation.forms.limits import is_from
+from acp_elicitation.forms.unsayable import FORBIDDEN
 from acp_elicitation.protocol.errors import UnsupportedType
 
-__all__ = ["Caption", "caption", "paragraphs"]
+__all__ = ["Caption", "caption", "first_paragraph"]
 
 
 class Caption(msgspec.Struct, kw_only=True):
@@ -32,7 +33,7 @@ class Caption(msgspec.Struct, kw_only=True):
 _RULES = frozenset(
     {"type", "enum", "const", "oneOf", "anyOf", "allOf", "not", "items", "default", "pattern"}
     | {"minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-    | {"multipleOf", "minItems", "maxItems", "uniqueItems", "if", "then", "else", "$ref"}
+    | {"multipleOf", "minItems", "maxItems", "uniqueItems", "$ref"}
 )
 
 
@@ -46,7 +47,7 @@ def caption(metadata: Iterable[Any], *, where: str) -> Caption:
     for item in metadata:
         if is_from(item, "pydantic", "msgspec"):
             extra = _extra(item, where)
-            _take(found, item.title if hasattr(item, "title") else None, "title")
+            _take(found, getattr(item, "title", None), "title")
             _take(found, getattr(item, "description", None), "description")
             _take(found, extra.get("title"), "title")
             _take(found, extra.get("description"), "description")
@@ -73,6 +74,9 @@ def _extra(item: Any, where: str) -> Mapping[str, Any]:
         given(extra)
     elif given:
         extra = dict(given)
+    if extra.get("format") == "password" or extra.get("writeOnly"):
+        reason, instead = FORBIDDEN["SecretStr"]  # FORM-5
+        raise UnsupportedType(where=where, reason=reason, instead=instead)
     for name in extra:
         if name in _RULES:
             raise UnsupportedType(
@@ -83,6 +87,6 @@ def _extra(item: Any, where: str) -> Mapping[str, Any]:
     return extra
 
 
-def paragraphs(text: str | None) -> str | None:
-    """Return a docstring without its indentation, or None if there is nothing in it."""
-    return (inspect.cleandoc(text).strip() or None) if text else None
+def first_paragraph(text: str | None) -> str | None:
+    """Return the part of a docstring that is for everyone: what follows is for programmers."""
+    return inspect.cleandoc(text or "").partition("\n\n")[0].strip() or None

@@ -1,10 +1,10 @@
 """Types that tell pydantic what they are: addresses, dates in the past, types of other packages.
 
 Owns: asking pydantic for the JSON Schema of one such type, and whether that is a single value that
-a form can ask for. Secrets are refused here by their type (FORM-5).
+a form can ask for.
 Knows nothing of: models and fields. It is entered only for a type that has pydantic's own hook, or
 that stands in a pydantic model, so pydantic is imported already.
-Above it: `hints`. Below it: `kinds`, `limits`.
+Above it: `hints`. Below it: `kinds`, `limits`, `unsayable`.
 """
 
 from collections.abc import Callable
@@ -14,21 +14,14 @@ from typing import Any
 import msgspec
 
 from acp_elicitation.forms import kinds
-from acp_elicitation.forms.kinds import REJECTED, Read, Refused, Shape
+from acp_elicitation.forms.kinds import NO_DEFAULT, REJECTED, Read, Refused, Shape
 from acp_elicitation.forms.limits import Limits
+from acp_elicitation.forms.unsayable import FORBIDDEN
 from acp_elicitation.protocol.errors import UnsupportedType
 
 __all__ = ["FORMATS", "foreign_shape", "is_foreign"]
 
 _HOOK = "__get_pydantic_core_schema__"
-
-_REFUSED = {
-    "SecretStr": ("a form must not ask for a secret", "use a link (url mode) for it"),
-    "SecretBytes": ("a form must not ask for a secret", "use a link (url mode) for it"),
-    "Secret": ("a form must not ask for a secret", "use a link (url mode) for it"),
-    "ImportString": ("it would import what the user names", "use a Literal of the alternatives"),
-    "NaiveDatetime": ("a moment has an offset on the wire", "use datetime or AwareDatetime"),
-}
 
 FORMATS = frozenset({"email", "uri", "date", "date-time"})
 """The formats of protocol v1. Another one is valid in v2 only, so it is never sent."""
@@ -54,11 +47,12 @@ def foreign_shape(hint: type, limits: Limits, *, where: str, validates: bool) ->
     """
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUserError
+    from pydantic_core import PydanticSerializationError
 
-    name = hint.__name__.partition("[")[0]
-    if name in _REFUSED:
-        reason, instead = _REFUSED[name]
-        raise UnsupportedType(where=where, reason=f"{name}: {reason}", instead=instead)
+    name = hint.__name__
+    if name in FORBIDDEN:
+        reason, instead = FORBIDDEN[name]
+        raise UnsupportedType(where=where, reason=reason, instead=instead)
     adapter: Any = None
     said: dict[str, Any] = {}
     with suppress(PydanticUserError, ImportError):
@@ -73,7 +67,12 @@ def foreign_shape(hint: type, limits: Limits, *, where: str, validates: bool) ->
         )
 
     def show(value: object) -> Any:
-        return value if isinstance(value, str) else adapter.dump_python(value, mode="json")
+        if isinstance(value, str):
+            return value
+        try:
+            return adapter.dump_python(value, mode="json", warnings=False)
+        except PydanticSerializationError:
+            return NO_DEFAULT
 
     shape: Shape = msgspec.structs.replace(make(said, limits), show=show)
     if validates:

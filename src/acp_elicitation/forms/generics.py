@@ -35,7 +35,7 @@ def hints_of(source: Any, name: str) -> dict[str, Any]:
     kind = get_origin(source) or source
     try:
         hints = typing.get_type_hints(kind, include_extras=True)
-    except NameError as error:
+    except (NameError, AttributeError) as error:
         raise unresolved(name, str(error.name)) from None
     if not isinstance(kind, type):
         return hints
@@ -55,7 +55,7 @@ def _bind(kind: Any, arguments: tuple[Any, ...], bound: _Bindings) -> None:
 
 def _owner(name: str, kind: Any, bound: _Bindings) -> Any:
     """Return the class whose annotation of `name` counts."""
-    if typing.is_typeddict(kind):
+    if hasattr(kind, "__total__"):
         # A TypedDict repeats what it inherits: the one farthest away wrote it.
         return [one for one in bound if name in getattr(one, "__annotations__", {})][-1]
     return next(one for one in kind.__mro__ if name in inspect.get_annotations(one))

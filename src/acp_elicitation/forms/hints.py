@@ -2,30 +2,30 @@
 
 Owns: which hints a form can say, and why each other one fails, with what to use instead (FORM-1).
 Knows nothing of: where hints come from, defaults, titles of fields.
-Above it: `describe`. Below it: `choices`, `kinds`, `limits`, `foreign`.
+Above it: `describe`. Below it: `choices`, `kinds`, `limits`, `foreign`, `unsayable`.
 """
 
 import collections.abc
 import datetime
 import enum
 import types
-import typing
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
 from acp_elicitation.forms import choices, kinds
 from acp_elicitation.forms.foreign import foreign_shape, is_foreign
-from acp_elicitation.forms.kinds import REJECTED, Read, Refused, Shape
-from acp_elicitation.forms.limits import Limits, Test, gather, is_from, receipt_tests
+from acp_elicitation.forms.kinds import REJECTED, Refused, Shape
+from acp_elicitation.forms.limits import Limits, Test, flat, gather, is_from, receipt_tests
+from acp_elicitation.forms.unsayable import why_not
 from acp_elicitation.protocol.errors import UnsupportedType
 
 __all__ = ["Asked", "Place", "understand"]
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a hint stands, for error messages, and what applies to all hints there."""
+    """Where a hint stands, and what applies there."""
 
     where: str
     """`Model.field`."""
@@ -74,11 +74,13 @@ def _strip(hint: Any, metadata: tuple[object, ...], place: Place) -> _Bare:
             metadata = (*metadata, *hint.__metadata__)
             hint = hint.__origin__
         elif origin in (Union, types.UnionType):
+            nullable = nullable or type(None) in get_args(hint)
             hint = _union(get_args(hint), place)
-            nullable = True
         elif origin is Literal and None in get_args(hint):
             hint = Literal[tuple(v for v in get_args(hint) if v is not None)]
             nullable = True
+        elif origin is Final:
+            hint = get_args(hint)[0]
         elif hasattr(hint, "__supertype__"):
             hint = hint.__supertype__
         elif type(hint).__name__ == "TypeAliasType":
@@ -89,8 +91,10 @@ def _strip(hint: Any, metadata: tuple[object, ...], place: Place) -> _Bare:
 
 def _union(members: tuple[Any, ...], place: Place) -> Any:
     others = [member for member in members if member is not type(None)]
-    if len(others) < len(members) and len(others) == 1:
+    if len(others) == 1:
         return others[0]
+    if all(get_origin(member) is Literal for member in others):
+        return Literal[tuple(value for member in others for value in get_args(member))]
     raise place.unsupported(
         "a union of several types is more than one property can be",
         "use one type, or a Literal or an Enum of the alternatives",
@@ -140,7 +144,7 @@ def _shape(hint: Any, limits: Limits, place: Place) -> Shape:
         return _many(hint, origin, limits, place)
     if isinstance(hint, type) and origin is None:
         return _of_class(hint, limits, place)
-    raise _unsayable(hint, place)
+    raise place.unsupported(*why_not(hint))
 
 
 def _of_class(hint: type, limits: Limits, place: Place) -> Shape:
@@ -151,7 +155,7 @@ def _of_class(hint: type, limits: Limits, place: Place) -> Shape:
         return choices.select(choices.enum_choices(hint, hint, place.titles, where=place.where))
     if is_foreign(hint, place.validates):
         return foreign_shape(hint, limits, where=place.where, validates=place.validates)
-    raise _unsayable(hint, place)
+    raise place.unsupported(*why_not(hint))
 
 
 def _many(hint: Any, origin: Any, limits: Limits, place: Place) -> Shape:
@@ -174,47 +178,22 @@ def _many(hint: Any, origin: Any, limits: Limits, place: Place) -> Shape:
     return choices.select_many(found, limits, _CONTAINERS[origin])
 
 
-def _unsayable(hint: Any, place: Place) -> UnsupportedType:
-    reason, instead = _why_not(hint)
-    return place.unsupported(reason, instead)
-
-
-def _why_not(hint: Any) -> tuple[str, str]:
-    origin = get_origin(hint) or hint
-    if isinstance(hint, typing.TypeVar):
-        return f"{hint} stands for no type yet", "describe the generic type with it, as in Box[int]"
-    if hint is Any or hint is object:
-        return "any type at all is no property", "name the type"
-    if isinstance(origin, type):
-        if issubclass(origin, collections.abc.Mapping) and not hasattr(origin, "__total__"):
-            return "a form has no dictionaries", "use one field for each key"
-        if issubclass(origin, bytes | bytearray):
-            return "a form has no bytes", "use str"
-        if any(hasattr(origin, mark) for mark in _NESTED):
-            return (
-                f"{origin.__name__} is a type with fields, and a form is flat",
-                "put its fields into this type, or ask for it in a form of its own",
-            )
-    return (
-        f"{getattr(hint, '__name__', hint)} is none of the types a form can ask for",
-        "use str, int, float, bool, date, a Literal, an Enum, or a list of the last two",
-    )
-
-
-_NESTED = (
-    "__dataclass_fields__",
-    "__pydantic_fields__",
-    "__struct_fields__",
-    "__total__",
-    "_fields",
+# What pydantic's metadata may be outside of pydantic: words, limits, and what makes no difference.
+_HARMLESS = frozenset(
+    {"FieldInfo", "_PydanticGeneralMetadata", "Strict", "AllowInfNan", "FailFast"}
+    | {"SkipJsonSchema", "WithJsonSchema", "Examples", "PlainSerializer", "WrapSerializer"}
 )
+_TRANSFORMATIONS = ("strip_whitespace", "to_upper", "to_lower", "ascii_only")
 
 
 def _refuse_validators(metadata: tuple[object, ...], place: Place) -> None:
-    for item in metadata:
-        if is_from(item, "pydantic") and type(item).__module__.endswith("functional_validators"):
+    for item in flat(metadata):
+        name = type(item).__name__
+        if not is_from(item, "pydantic") or name in _HARMLESS:
+            continue
+        if name != "StringConstraints" or any(getattr(item, one) for one in _TRANSFORMATIONS):
             raise place.unsupported(
-                f"{type(item).__name__} runs in a pydantic model only",
+                f"{name} works in a pydantic model only",
                 "make the type a pydantic model, or check the value in __post_init__",
             )
 
@@ -231,8 +210,4 @@ def _checked(shape: Shape, tests: list[Test]) -> Shape:
                 raise Refused(REJECTED, reason=reason)
         return found
 
-    return msgspec.structs.replace(shape, read=_as_read(read))
-
-
-def _as_read(read: Read) -> Read:
-    return read
+    return msgspec.structs.replace(shape, read=read)

@@ -10,6 +10,7 @@ never the value. The types of `uuid`, `pathlib` and `decimal` arrive with the hi
 these modules is imported here.
 """
 
+import datetime
 import math
 from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias
@@ -118,8 +119,8 @@ def _show_integer(value: object) -> object:
 
 
 def _show_number(value: Any) -> object:
-    if isinstance(value, bool):
-        return NO_DEFAULT
+    if isinstance(value, int):
+        return _show_integer(value)
     try:
         shown = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -201,8 +202,10 @@ def _converted(target: Any, format: str) -> Read:
     return read
 
 
-def _show_date(value: Any) -> object:
-    return value if isinstance(value, str) else value.isoformat()
+def _show_date(value: object) -> object:
+    if isinstance(value, datetime.datetime):
+        value = value.date()
+    return value.isoformat() if isinstance(value, datetime.date) else show_text(value)
 
 
 def date(hint: type) -> Shape:
@@ -218,9 +221,9 @@ def moment(hint: Any) -> Shape:
     return Shape(property=StringProperty(format="date-time"), read=aware, show=_show_moment)
 
 
-def _show_moment(value: Any) -> object:
-    # Without its offset a moment cannot be said on the wire.
-    return value if isinstance(value, str) else value.isoformat() if value.tzinfo else NO_DEFAULT
+def _show_moment(value: object) -> object:
+    # One without an offset cannot be said on the wire; the check of the default finds it.
+    return value.isoformat() if isinstance(value, datetime.datetime) else show_text(value)
 
 
 _UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"

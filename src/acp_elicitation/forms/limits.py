@@ -18,7 +18,7 @@ import msgspec
 
 from acp_elicitation.protocol.errors import UnsupportedType
 
-__all__ = ["Limits", "Test", "gather", "is_from", "receipt_tests"]
+__all__ = ["Limits", "Test", "flat", "gather", "is_from", "receipt_tests"]
 
 Test: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value passes, and what it must be: `must be greater than 0`."""
@@ -90,20 +90,18 @@ _LIBRARIES = ("annotated_types", "pydantic", "msgspec")
 
 def is_from(item: object, *libraries: str) -> bool:
     """Return whether `item` is an instance of a class of one of these packages."""
-    return any(
-        kind.__module__.partition(".")[0] in libraries and kind is not object
-        for kind in type(item).__mro__
-    )
+    return any(kind.__module__.partition(".")[0] in libraries for kind in type(item).__mro__)
 
 
-def _flat(metadata: Iterable[object]) -> Iterator[Any]:
+def flat(metadata: Iterable[object]) -> Iterator[Any]:
+    """Yield the metadata of these libraries, with what stands inside of it."""
     for item in metadata:
         if is_from(item, *_LIBRARIES):
             yield item
             # A `Field(...)` inside `Annotated` keeps its limits in a list of its own.
             nested = getattr(item, "metadata", None)
             if isinstance(nested, list):
-                yield from _flat(nested)
+                yield from flat(nested)
 
 
 def gather(metadata: Iterable[object], *, where: str) -> Limits:
@@ -113,7 +111,7 @@ def gather(metadata: Iterable[object], *, where: str) -> Limits:
         UnsupportedType: a pattern that is more than one, or has flags.
     """
     found: dict[str, Any] = {}
-    for item in _flat(metadata):
+    for item in flat(metadata):
         for name, merge in _MERGE.items():
             value = getattr(item, name, None)
             if value is not None:
@@ -188,12 +186,30 @@ def receipt_tests(limits: Limits) -> list[Test]:
             tests.append((_comparison(compare, bound), f"must be {words} {bound}"))
     for step in limits.multiple_of:
         tests.append((_is_multiple(step), f"must be a multiple of {step}"))
-    tests.extend(limits.predicates)
-    return tests
+    for most, count, words in (
+        (limits.max_digits, _digits, "digits"),
+        (limits.decimal_places, _places, "decimal places"),
+    ):
+        if most is not None:
+            tests.append((_count_test(count, most), f"must have at most {most} {words}"))
+    return [*tests, *limits.predicates]
 
 
 def _comparison(compare: Callable[[Any, Any], bool], bound: Any) -> Callable[[Any], bool]:
     return lambda value: compare(value, bound)
+
+
+def _count_test(count: Callable[[Any], int], most: int) -> Callable[[Any], bool]:
+    return lambda value: count(value) <= most
+
+
+def _places(value: Any) -> int:
+    return max(0, -int(value.as_tuple().exponent))
+
+
+def _digits(value: Any) -> int:
+    _, digits, exponent = value.as_tuple()
+    return max(len(digits) + max(0, int(exponent)), _places(value))
 
 
 def _is_multiple(step: Any) -> Callable[[Any], bool]:

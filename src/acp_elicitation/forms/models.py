@@ -16,7 +16,7 @@ from pydantic import AliasChoices, PydanticUndefinedAnnotation, ValidationError
 from pydantic.fields import FieldInfo
 
 from acp_elicitation.forms.docstrings import own_docstring
-from acp_elicitation.forms.field import ABSENT, WHOLE_FORM, Field, Source
+from acp_elicitation.forms.field import ABSENT, WHOLE_FORM, Field, Source, reason_of
 from acp_elicitation.forms.generics import unresolved
 from acp_elicitation.forms.kinds import REJECTED
 from acp_elicitation.forms.problem import Problem
@@ -38,14 +38,14 @@ def model_source(model: Any) -> Source:
             where=name, reason="a RootModel has no fields", instead="use a model with a field"
         )
     infos: dict[str, FieldInfo] = model.__pydantic_fields__
-    fields = tuple(_field(name, info) for name, info in infos.items() if _is_asked(info))
+    fields = tuple(_field(one, info) for one, info in infos.items() if _is_asked(info))
     config: Mapping[str, Any] = (
         model.model_config if hasattr(model, "model_config") else model.__pydantic_config__
     )
     return Source(
         name=name,
         fields=fields,
-        make=_maker(model, fields, by_name=any(f.key != _alias(infos[f.name]) for f in fields)),
+        make=_maker(model, fields),
         validates=True,
         title=config.get("title"),
         description=own_docstring(model),
@@ -99,10 +99,14 @@ def _field(name: str, info: FieldInfo) -> Field:
     )
 
 
-def _maker(model: Any, fields: tuple[Field, ...], *, by_name: bool) -> Any:
+def _maker(model: Any, fields: tuple[Field, ...]) -> Any:
     validate = model.__pydantic_validator__.validate_python
-    # A field whose alias is a path is known by its name only.
-    options: dict[str, Any] = {"by_alias": True, "by_name": True} if by_name else {}
+    options: dict[str, bool] = {}
+    infos = [model.__pydantic_fields__[field.name] for field in fields]
+    if any(info.validation_alias is not None for info in infos):
+        # A field whose alias is a path has a place in the form by its name only.
+        pathed = any(info.validation_alias and _alias(info) is None for info in infos)
+        options = {"by_alias": True, "by_name": pathed}
     wires = {field.name: field.wire for field in fields} | {f.wire: f.wire for f in fields}
 
     def make(values: dict[str, Any]) -> Any:
@@ -122,7 +126,7 @@ def _problems(error: ValidationError, wires: Mapping[str, str]) -> list[Problem]
         place = one["loc"][0] if one["loc"] else WHOLE_FORM
         reason = one["msg"]
         if one["type"] in ("value_error", "assertion_error"):
-            reason = str(one["ctx"]["error"])  # without pydantic's "Value error, " before it
+            reason = reason_of(one["ctx"]["error"])  # without pydantic's "Value error, " before it
         wire = wires.get(place, WHOLE_FORM) if isinstance(place, str) else WHOLE_FORM
         found.append(Problem(wire, REJECTED, {"reason": reason}))
     return found

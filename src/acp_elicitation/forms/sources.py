@@ -6,7 +6,7 @@ Knows nothing of: what a hint means, the wire, and the checks of values.
 Above it: `describe`. Below it: `models` (pydantic), `generics`, `docstrings`, `field`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Set
 from typing import Any, get_args, get_origin
 
 from acp_elicitation.forms.docstrings import attribute_docstrings, own_docstring
@@ -38,7 +38,7 @@ def source_of(source: Any) -> Source:
     raise UnsupportedType(
         where=getattr(kind, "__qualname__", repr(kind)),
         reason="a form is made from a type with fields",
-        instead="give a pydantic model, dataclass, TypedDict, NamedTuple, Struct or function",
+        instead="give a pydantic 2.11 model, dataclass, TypedDict, NamedTuple, Struct or function",
     )
 
 
@@ -81,7 +81,7 @@ def _struct(source: Any, kind: type) -> Source:
     texts = _texts(kind)
     try:
         found = fields(source)
-    except NameError as error:
+    except (NameError, AttributeError) as error:
         raise unresolved(kind.__name__, str(error.name)) from None
     return Source(
         name=kind.__name__,
@@ -103,26 +103,22 @@ def _struct(source: Any, kind: type) -> Source:
 
 
 def _named_tuple(source: Any, kind: Any) -> Source:
-    return _listed(source, kind, kind._fields, kind._field_defaults)
+    hints = hints_of(source, kind.__name__)
+    return _listed(kind, {one: hints[one] for one in kind._fields}, kind._field_defaults, set())
 
 
 def _typed_dict(source: Any, kind: Any) -> Source:
     hints = hints_of(source, kind.__name__)
-    return _listed(source, kind, hints, {}, required=kind.__required_keys__)
+    return _listed(kind, hints, {}, kind.__optional_keys__)
 
 
 def _listed(
-    source: Any,
-    kind: Any,
-    names: Iterable[str],
-    defaults: dict[str, Any],
-    required: frozenset[str] | None = None,
+    kind: Any, hints: Mapping[str, Any], defaults: Mapping[str, Any], optional_keys: Set[str]
 ) -> Source:
-    hints = hints_of(source, kind.__name__)
     texts = _texts(kind)
     fields: list[Field] = []
-    for name in names:
-        hint, optional = _unwrapped(hints[name], required is not None and name not in required)
+    for name, written in hints.items():
+        hint, optional = _unwrapped(written, name in optional_keys)
         fields.append(
             Field(
                 name=name,
@@ -182,7 +178,7 @@ def _function(function: Any) -> Source:
         name=name,
         fields=tuple(fields),
         make=lambda values: {f.key: values.get(f.key, f.default) for f in fields},
-        description=text.partition("\n\n")[0],
+        description=text,
     )
 
 
