@@ -30,7 +30,7 @@ _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 def is_email(text: str) -> bool:
     """Return whether `text` is one mailbox, such as `ada@example.org`."""
     local, at, domain = text.rpartition("@")
-    if not at or len(local) > 64 or len(domain) > 255 or not _LOCAL.fullmatch(local):
+    if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local):
         return False
     if domain.startswith("[") and domain.endswith("]"):
         return _is_address(domain[1:-1])

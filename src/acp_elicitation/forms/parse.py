@@ -141,7 +141,9 @@ def parse_choice(text: str, options: Iterable[Option]) -> str | Refusal:
     as ambiguous: the person may mean either.
     """
     text = text.strip()
-    fitting = [o.value for o in options if text in (o.value.strip(), (o.title or "").strip())]
+    if not text:
+        return Refusal("not-a-choice")
+    fitting = [o.value for o in options if text in (o.value.strip(), (o.title or o.value).strip())]
     if len(fitting) == 1:
         return fitting[0]
     return Refusal("not-a-choice", {"ambiguous": True} if fitting else {})
@@ -150,9 +152,9 @@ def parse_choice(text: str, options: Iterable[Option]) -> str | Refusal:
 def parse_choices(text: str, options: tuple[Option, ...]) -> tuple[str, ...] | Refusal:
     """Return the values of several options, typed one per line or with commas between them.
 
-    The order is that of the text, see `in_option_order`.
+    They come as they were typed: in that order, and perhaps more than once.
     """
-    whole = parse_choice(text, options)
+    whole = parse_choice(text, options)  # a title may hold a comma
     if isinstance(whole, str):
         return (whole,)
     values: list[str] = []
