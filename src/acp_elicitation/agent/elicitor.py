@@ -7,10 +7,11 @@ Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `forms`
 
 import asyncio
 from collections.abc import Awaitable, Mapping
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, Unpack, overload
 
 from acp_elicitation.agent.link import Link
 from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
+from acp_elicitation.agent.questions import Asking, Questions
 from acp_elicitation.forms.check import clean, compile_check
 from acp_elicitation.forms.describe import Description, describe
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
@@ -65,7 +66,7 @@ class Channel(Protocol):
     def notify(self, method: str, params: JsonObject) -> None: ...
 
 
-class Elicitor:
+class Elicitor(Questions):
     """Asks the user of one client, on the one connection that `channel` is (REQ-3).
 
     Ask within a session (`session=`, and `tool_call=` where one waits for the answer), or while a
@@ -86,31 +87,19 @@ class Elicitor:
         """The modes that this client advertised; no other is ever sent (CAP-4)."""
         return self._capabilities.modes
 
-    @overload
-    async def form(
-        self,
-        message: str,
-        schema: FormSchema,
-        *,
-        session: str | None = None,
-        tool_call: str | None = None,
-        request: int | str | None = None,
-        timeout: float | None = None,
-        meta: JsonObject | None = None,
-    ) -> Answer[dict[str, Any]]: ...
+    async def ask(
+        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
+    ) -> Answer[dict[str, Any]]:
+        """Show `schema` and return the checked content: `form` without a type."""
+        return await self.form(message, schema, **asking)
 
     @overload
     async def form(
-        self,
-        message: str,
-        schema: type[T],
-        *,
-        session: str | None = None,
-        tool_call: str | None = None,
-        request: int | str | None = None,
-        timeout: float | None = None,
-        meta: JsonObject | None = None,
-    ) -> Answer[T]: ...
+        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
+    ) -> Answer[dict[str, Any]]: ...
+
+    @overload
+    async def form(self, message: str, schema: type[T], **asking: Unpack[Asking]) -> Answer[T]: ...
 
     async def form(
         self,
@@ -152,16 +141,17 @@ class Elicitor:
         if not self._capabilities.form:
             raise ModeNotAdvertised("form")
         description = describe(schema)
+        form = description.schema
         asked = FormRequest(
             message=message,
-            schema=description.schema,
+            schema=form,
             scope=_scope(session, tool_call, request),
             meta=meta,
         )
         response = await self._ask(write_request(asked), timeout)
         match response:
             case Accept(content=content):
-                return Accepted(await _receive(description, content))
+                return Accepted(await _receive(description, form, content))
             case _:
                 return _not_accepted(response)
 
@@ -276,10 +266,12 @@ def _scope(session: str | None, tool_call: str | None, request: int | str | None
     return RequestScope(request_id=request)
 
 
-async def _receive(description: Description[T], content: Mapping[str, Any] | None) -> T:
+async def _receive(
+    description: Description[T], form: FormSchema, content: Mapping[str, Any] | None
+) -> T:
     """Check the content again, whatever the client promised (FORM-3), and build the value."""
-    declared = clean(description.schema, content)
-    check = compile_check(description.schema)
+    declared = clean(form, content)
+    check = compile_check(form)
     if check.has_patterns:
         # A pattern may take its whole time limit: not on the event loop (FORM-9).
         problems = await asyncio.to_thread(check, declared)

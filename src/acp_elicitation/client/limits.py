@@ -5,7 +5,6 @@ Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it:
 `protocol`.
 """
 
-from collections.abc import Iterator
 from typing import assert_never
 
 import msgspec
@@ -15,7 +14,6 @@ from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.requests import FormRequest, UnknownRequest, UrlRequest
 from acp_elicitation.protocol.schema import (
     MultiSelectProperty,
-    Option,
     Property,
     SelectProperty,
     StringProperty,
@@ -57,8 +55,8 @@ def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Lim
                     path=f"{base}/properties", expected=f"at most {limits.properties} properties"
                 )
             for name, member in schema.properties.items():
-                _check_property(member, f"{base}/properties/{name}", limits)
                 _check_text(name, f"{base}/properties", limits)
+                _check_property(member, f"{base}/properties/{name}", limits)
             bad = find_bad_pattern(schema)
             if bad is not None:  # FORM-9
                 name, reason = bad
@@ -75,32 +73,23 @@ def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Lim
 
 
 def _check_property(member: Property, path: str, limits: Limits) -> None:
-    for text in _texts_of(member):
-        _check_text(text, path, limits)
+    _check_text(member.title, path, limits)
+    _check_text(member.description, path, limits)
+    if isinstance(member, StringProperty):
+        _check_text(member.default, path, limits)
+        _check_text(member.pattern, path, limits)
     if isinstance(member, SelectProperty | MultiSelectProperty):
         count = len(member.options)
         if not 0 < count <= limits.options:
             raise MalformedMessage(path=path, expected=f"1 to {limits.options} options")
-
-
-def _texts_of(member: Property) -> Iterator[str | None]:
-    yield member.title
-    yield member.description
-    if isinstance(member, StringProperty):
-        yield member.default
-        yield member.pattern
-    if isinstance(member, SelectProperty | MultiSelectProperty):
         for option in member.options:
-            yield from _texts_of_option(option)
-
-
-def _texts_of_option(option: Option) -> Iterator[str | None]:
-    yield option.value
-    yield option.title
-    yield option.description
+            _check_text(option.value, path, limits)
+            _check_text(option.title, path, limits)
+            _check_text(option.description, path, limits)
 
 
 def _check_text(text: str | None, path: str, limits: Limits) -> None:
+    # No code point takes more than four bytes, so most texts need no encoding to be measured.
     if text is None or len(text) * 4 <= limits.text_bytes:
         return
     if len(text.encode("utf-8", "surrogatepass")) > limits.text_bytes:

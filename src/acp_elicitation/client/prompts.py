@@ -8,6 +8,7 @@ Above it: the presenters, `responder`. Below it: `forms.draft`, `protocol`.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from acp_elicitation.client.permissions import PermissionRequest
@@ -52,14 +53,18 @@ def _nobody_waits() -> int:
     return 0
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class FormPrompt:
-    """A form to show. `draft` is what the presenter draws and the user edits (FORM-4, UI-4)."""
+    """A form to show."""
 
     request: FormRequest
-    draft: FormDraft
     asker: Asker
     count_waiting: Callable[[], int] = _nobody_waits
+
+    @cached_property
+    def draft(self) -> FormDraft:
+        """The form while the user fills it in: what a presenter draws (FORM-4, UI-4)."""
+        return FormDraft(self.request.schema)
 
     @property
     def message(self) -> str:

@@ -28,7 +28,6 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.client.showing import Showing
 from acp_elicitation.forms.check import check
-from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.capabilities import Capabilities, Mode, capabilities_for
 from acp_elicitation.protocol.errors import ErrorReply, MalformedMessage
@@ -199,10 +198,7 @@ class Responder:
 
     async def _show_form(self, request: FormRequest, entry: Entry) -> Response:
         prompt = FormPrompt(
-            request=request,
-            draft=FormDraft(request.schema),
-            asker=self.asker,
-            count_waiting=lambda: self.queue.waiting,
+            request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
         )
         reply = await self._showing.present(entry, prompt, self._presenter.form)
         match reply:

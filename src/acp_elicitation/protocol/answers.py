@@ -24,6 +24,10 @@ class Accepted(msgspec.Struct, Generic[T_co], frozen=True):
 
     value: T_co
 
+    def __bool__(self) -> bool:
+        """Whether the user accepted; the value plays no part."""
+        return True
+
     def value_or(self, default: object) -> T_co:
         """Return the value."""
         return self.value
@@ -35,6 +39,10 @@ class Accepted(msgspec.Struct, Generic[T_co], frozen=True):
 
 class Declined(msgspec.Struct, frozen=True):
     """The user said no, explicitly (RES-1)."""
+
+    def __bool__(self) -> bool:
+        """Whether the user accepted."""
+        return False
 
     def value_or(self, default: D) -> D:
         """Return `default`, since there is no value."""
@@ -54,6 +62,10 @@ class Cancelled(msgspec.Struct, frozen=True):
 
     reason: Reason | None = None
     action: str = "cancel"
+
+    def __bool__(self) -> bool:
+        """Whether the user accepted."""
+        return False
 
     def value_or(self, default: D) -> D:
         """Return `default`, since there is no value."""

@@ -1,0 +1,307 @@
+"""One question, one value: the short ways to ask for a yes, a text, a number, a choice or a date.
+
+Owns: the form of each short question, and the value that its answer is.
+Knows nothing of: capabilities, requests and connections; `Elicitor` adds the asking.
+Above it: `elicitor`. Below it: `forms`, `protocol`.
+"""
+
+import abc
+import datetime
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypedDict, TypeVar, Unpack, overload
+
+from acp_elicitation.forms.problem import Problem
+from acp_elicitation.protocol.answers import Accepted, Answer
+from acp_elicitation.protocol.errors import InvalidAnswer
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.schema import (
+    FormSchema,
+    IntegerProperty,
+    MultiSelectProperty,
+    NumberProperty,
+    Option,
+    Property,
+    SelectProperty,
+    StringProperty,
+)
+
+__all__ = ["Asking", "Questions"]
+
+T = TypeVar("T")
+EnumT = TypeVar("EnumT", bound=enum.Enum)
+
+_ANSWER = "answer"
+_OTHER = "answer_other"
+
+
+class Asking(TypedDict, total=False):
+    """Where a question belongs, and how long it may take: see `Elicitor.form`."""
+
+    session: str | None
+    tool_call: str | None
+    request: int | str | None
+    timeout: float | None
+    meta: JsonObject | None
+
+
+class Questions(abc.ABC):
+    """The short questions; every one raises what `Elicitor.form` does."""
+
+    @abc.abstractmethod
+    async def ask(
+        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
+    ) -> Answer[dict[str, Any]]:
+        """Show `schema` and return the checked content."""
+
+    async def confirm(self, message: str, **asking: Unpack[Asking]) -> Answer[bool]:
+        """Ask for a yes or a no: `Accepted(True)`, or `Declined()`, or `Cancelled()`.
+
+        The form has no fields, so that one key answers it. An answer is true in an `if` only when
+        it was accepted.
+        """
+        answer = await self.ask(message, FormSchema(properties={}), **asking)
+        return _each(answer, lambda _: True)
+
+    async def text(
+        self,
+        message: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: str | None = None,
+        min_length: int | None = None,
+        max_length: int | None = None,
+        pattern: str | None = None,
+        format: str | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[str]:
+        """Ask for a text. Lengths count Unicode code points; `pattern` is ECMA-262, unanchored."""
+        member = StringProperty(
+            title=label,
+            description=description,
+            default=default,
+            min_length=min_length,
+            max_length=max_length,
+            pattern=pattern,
+            format=format,
+        )
+        return await self._one(message, member, str, **asking)
+
+    async def number(
+        self,
+        message: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: float | None = None,
+        minimum: float | None = None,
+        maximum: float | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[float]:
+        """Ask for a number; the bounds are inclusive."""
+        member = NumberProperty(
+            title=label,
+            description=description,
+            default=default,
+            minimum=minimum,
+            maximum=maximum,
+        )
+        return await self._one(message, member, float, **asking)
+
+    async def integer(
+        self,
+        message: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: int | None = None,
+        minimum: int | None = None,
+        maximum: int | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[int]:
+        """Ask for a whole number; the bounds are inclusive."""
+        member = IntegerProperty(
+            title=label,
+            description=description,
+            default=default,
+            minimum=minimum,
+            maximum=maximum,
+        )
+        return await self._one(message, member, int, **asking)
+
+    async def date(
+        self,
+        message: str,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: datetime.date | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[datetime.date]:
+        """Ask for a day of the calendar."""
+        member = StringProperty(
+            title=label,
+            description=description,
+            default=None if default is None else default.isoformat(),
+            format="date",
+        )
+        return await self._one(message, member, datetime.date.fromisoformat, **asking)
+
+    @overload
+    async def choose(  # type: ignore[overload-overlap]  # an enum is iterable too
+        self,
+        message: str,
+        options: type[EnumT],
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: EnumT | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[EnumT]: ...
+
+    @overload
+    async def choose(
+        self,
+        message: str,
+        options: Mapping[str, str] | Iterable[str],
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: str | None = None,
+        other: bool | str = False,
+        **asking: Unpack[Asking],
+    ) -> Answer[str]: ...
+
+    async def choose(
+        self,
+        message: str,
+        options: Any,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: Any = None,
+        other: bool | str = False,
+        **asking: Unpack[Asking],
+    ) -> Answer[Any]:
+        """Ask for one choice.
+
+        Args:
+            message: what the user is asked.
+            options: the values; a mapping gives each a title; an `Enum` gives its members, and one
+                of them is returned.
+            label, description: the wording of the field.
+            default: the value chosen beforehand.
+            other: offer a free text besides; a string is its label. The restricted schema has no
+                property that is both, so it is a second one, and what is written there wins.
+            asking: see `Elicitor.form`.
+        """
+        choices, back = _choices(options)
+        member = SelectProperty(
+            title=label,
+            description=description,
+            default=None if default is None else _value_of(default),
+            options=choices,
+        )
+        if not other:
+            return await self._one(message, member, back, **asking)
+        free = StringProperty(title=other if isinstance(other, str) else "Other", min_length=1)
+        schema = FormSchema(properties={_ANSWER: member, _OTHER: free})
+        answer = await self.ask(message, schema, **asking)
+        return _each(answer, lambda content: _chosen_or_written(content, back))
+
+    @overload
+    async def choose_many(  # type: ignore[overload-overlap]  # an enum is iterable too
+        self,
+        message: str,
+        options: type[EnumT],
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: Iterable[EnumT] | None = None,
+        min_items: int | None = None,
+        max_items: int | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[list[EnumT]]: ...
+
+    @overload
+    async def choose_many(
+        self,
+        message: str,
+        options: Mapping[str, str] | Iterable[str],
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: Iterable[str] | None = None,
+        min_items: int | None = None,
+        max_items: int | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[list[str]]: ...
+
+    async def choose_many(
+        self,
+        message: str,
+        options: Any,
+        *,
+        label: str | None = None,
+        description: str | None = None,
+        default: Iterable[Any] | None = None,
+        min_items: int | None = None,
+        max_items: int | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[list[Any]]:
+        """Ask for any number of choices, within the limits, in the order of the options."""
+        choices, back = _choices(options)
+        member = MultiSelectProperty(
+            title=label,
+            description=description,
+            default=None if default is None else tuple(map(_value_of, default)),
+            options=choices,
+            min_items=min_items,
+            max_items=max_items,
+        )
+        return await self._one(message, member, lambda values: [back(v) for v in values], **asking)
+
+    async def _one(
+        self,
+        message: str,
+        member: Property,
+        build: Callable[[Any], T],
+        **asking: Unpack[Asking],
+    ) -> Answer[T]:
+        schema = FormSchema(properties={_ANSWER: member}, required=(_ANSWER,))
+        answer = await self.ask(message, schema, **asking)
+        return _each(answer, lambda content: build(content[_ANSWER]))
+
+
+def _each(answer: Answer[dict[str, Any]], build: Callable[[dict[str, Any]], T]) -> Answer[T]:
+    return Accepted(build(answer.value)) if isinstance(answer, Accepted) else answer
+
+
+def _choices(options: Any) -> tuple[tuple[Option, ...], Callable[[str], Any]]:
+    """Return the options, and the way from a chosen value back to what the caller named."""
+    if isinstance(options, type) and issubclass(options, enum.Enum):
+        by_value = {_value_of(member): member for member in options}
+        choices = tuple(
+            Option(value=value, title=None if value == member.value else member.name)
+            for value, member in by_value.items()
+        )
+        return choices, by_value.__getitem__
+    if isinstance(options, Mapping):
+        return tuple(Option(value=value, title=title) for value, title in options.items()), str
+    return tuple(Option(value=value) for value in options), str
+
+
+def _value_of(choice: Any) -> str:
+    """Return what stands on the wire for a choice: itself, or an enum member's text or name."""
+    if isinstance(choice, enum.Enum):
+        return choice.value if isinstance(choice.value, str) else choice.name
+    return str(choice)
+
+
+def _chosen_or_written(content: dict[str, Any], back: Callable[[str], Any]) -> Any:
+    if _OTHER in content:
+        return content[_OTHER]
+    if _ANSWER in content:
+        return back(content[_ANSWER])
+    raise InvalidAnswer([Problem(_ANSWER, "required")])
