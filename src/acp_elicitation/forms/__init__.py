@@ -1,0 +1,1 @@
+"""Between Python types, the schema of a form, and values."""

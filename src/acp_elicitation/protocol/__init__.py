@@ -1,0 +1,1 @@
+"""What is said: the messages of elicitation as data, and their rules."""

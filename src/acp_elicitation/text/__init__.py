@@ -1,0 +1,1 @@
+"""Making text fit to be shown: escaping, and the wording of problems."""
