@@ -1,0 +1,1 @@
+"""An agent to try a client with: `python -m acp_elicitation.demo`."""

@@ -1,0 +1,1 @@
+"""Ways to show questions: lines in a terminal, a script."""

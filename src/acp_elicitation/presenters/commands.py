@@ -1,0 +1,58 @@
+"""What a typed line means: a command, or the text itself.
+
+Owns: the words that act while a field is asked for, and how their like is entered as text.
+Knows nothing of: fields, values, and where lines come from. Above it: `fields`, `plain`.
+Below it: nothing.
+
+A command is exactly one of the words below. Every other line is text, `/usr/bin` as well as
+`decline`; a text that is a command's word is entered with its slash doubled.
+"""
+
+import enum
+import unicodedata
+
+__all__ = ["Command", "is_near_command", "read_entry", "why_unusable"]
+
+
+class Command(enum.Enum):
+    """A word that acts; its value is what is typed."""
+
+    DECLINE = "/decline"
+    CANCEL = "/cancel"
+    BACK = "/back"
+    REVIEW = "/review"
+    CLEAR = "/clear"
+    DEFAULT = "/default"
+    LIST = "/list"
+    HELP = "/help"
+
+
+_BY_WORD = {command.value: command for command in Command}
+
+
+def read_entry(line: str) -> Command | str:
+    """Return the command that `line` is, or else the text that it says."""
+    word = line.strip()
+    if word in _BY_WORD:
+        return _BY_WORD[word]
+    if word.startswith("//") and "/" + word.lstrip("/") in _BY_WORD:
+        return word[1:]
+    return line
+
+
+def is_near_command(text: str) -> bool:
+    """Whether `text` looks like a command and is none: worth a word, since it was taken as text."""
+    word = text.strip()
+    return word.startswith("/") and word[1:].isalpha() and word.islower() and word not in _BY_WORD
+
+
+def why_unusable(line: str) -> str | None:
+    """Return why `line` cannot have been meant as it arrived, or None.
+
+    An arrow key at a line-mode terminal sends an escape sequence; it must not end up in an answer.
+    """
+    if "\ufffd" in line:
+        return "it has characters that this terminal's encoding does not know"
+    if any(unicodedata.category(character) == "Cc" and character != "\t" for character in line):
+        return "it has control characters, perhaps from an arrow key"
+    return None

@@ -1,0 +1,245 @@
+"""One field of a form in line mode: what is shown of it, and what the user's lines do to it.
+
+Owns: asking for one field until it holds what the user wants and the form allows.
+Knows nothing of: the other fields, the review, and what may be entered (the draft judges that).
+Above it: `plain`. Below it: `choices`, `commands`, `page`, `lines`, `forms.draft`.
+"""
+
+import asyncio
+import enum
+import re
+from typing import assert_never
+
+from acp_elicitation.forms.draft import DraftField, FormDraft
+from acp_elicitation.forms.problem import Problem
+from acp_elicitation.presenters.choices import Choices
+from acp_elicitation.presenters.commands import (
+    Command,
+    is_near_command,
+    read_entry,
+    why_unusable,
+)
+from acp_elicitation.presenters.lines import Line, LineSource, Stop
+from acp_elicitation.presenters.page import Page
+from acp_elicitation.protocol.schema import StringProperty
+from acp_elicitation.text.wording import word_constraints, word_problem
+
+__all__ = ["FieldAsker", "Move", "judge", "read_block"]
+
+_BLOCK = re.compile(r'"{3,}')
+_SHOWN_AT_MOST = 60
+
+
+class Move(enum.Enum):
+    """Where the user goes from a field."""
+
+    NEXT = "next"
+    BACK = "back"
+    REVIEW = "review"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+async def judge(draft: FormDraft, name: str | None = None) -> list[Problem]:
+    """Return the problems of a field, or of the form; a costly pattern holds nobody up (FORM-9)."""
+    if draft.has_patterns:
+        return await asyncio.to_thread(draft.problems, name)
+    return draft.problems(name)
+
+
+async def read_block(lines: LineSource, fence: str) -> Line:
+    """Return the lines up to the next one that is `fence`, as one text."""
+    block: list[str] = []
+    while True:
+        line = await lines.read_line()
+        if isinstance(line, Stop):
+            return line
+        if line.strip() == fence:
+            return "\n".join(block)
+        block.append(line)
+
+
+class FieldAsker:
+    """Asks for the fields of one draft."""
+
+    def __init__(self, draft: FormDraft, *, page: Page, lines: LineSource) -> None:
+        self._draft = draft
+        self._page = page
+        self._lines = lines
+
+    async def ask(self, field: DraftField, place: str) -> Move:
+        """Show a field (`place` is its number among all) and read what the user does with it."""
+        choices = Choices(field.options)
+        self._show(field, choices, place)
+        while True:
+            self._prompt(field)
+            line = await self._lines.read_line()
+            if isinstance(line, Stop):
+                return Move.CANCEL  # RES-1
+            entry = read_entry(line)
+            if isinstance(entry, Command):
+                move = self._act(entry, field, choices)
+                if move is Move.NEXT and not await self._is_fine(field):
+                    move = None
+            else:
+                move = await self._take(entry, field, choices)
+            if move is not None:
+                return move
+
+    def _show(self, field: DraftField, choices: Choices, place: str) -> None:
+        page = self._page
+        page.tell()
+        own_end = " (required)" if field.required else " (optional)"
+        page.tell(f"{place} ", field.label, own_end=own_end, hang=4)
+        if field.description and field.description.strip() != field.label.strip():
+            page.quote(field.description)
+        match field.kind:
+            case "select":
+                page.tell(f"  Choose one: {choices.how}.")
+                choices.show(page)
+            case "multi-select":
+                page.tell(f"  Choose any number: for each {choices.how}, with commas between them.")
+                choices.show(page)
+            case "text":
+                page.tell('  Text. For several lines, enter """ before and after them.')
+            case "number" | "integer" | "boolean" | "unknown":
+                pass
+            case _ as never:
+                assert_never(never)
+        constraints = word_constraints(field.property)
+        if constraints:
+            page.tell("  Expected: ", constraints, hang=4)
+
+    def _prompt(self, field: DraftField) -> None:
+        if not self._draft.is_set(field.name):
+            self._page.ask("> ")
+            return
+        shown = self._draft.shown_value(field.name)
+        if shown == "":
+            self._page.ask("[nothing]> ")
+        else:
+            self._page.ask("[", shown, "]> ", at_most=_SHOWN_AT_MOST)
+
+    def _act(self, command: Command, field: DraftField, choices: Choices) -> Move | None:
+        match command:
+            case Command.DECLINE:
+                return Move.DECLINE
+            case Command.CANCEL:
+                return Move.CANCEL
+            case Command.BACK:
+                return Move.BACK
+            case Command.REVIEW:
+                return Move.REVIEW
+            case Command.CLEAR:
+                self._clear(field)
+                return Move.NEXT
+            case Command.DEFAULT:
+                self._draft.reset(field.name)
+                return Move.NEXT
+            case Command.LIST:
+                choices.show(self._page, everything=True)
+                return None
+            case Command.HELP:
+                self._help(field)
+                return None
+            case _ as never:
+                assert_never(never)
+
+    def _clear(self, field: DraftField) -> None:
+        match field.kind:
+            case "text":
+                self._draft.enter(field.name, "")  # "" is an answer where the form allows it
+            case "multi-select":
+                self._draft.choose(field.name, ())  # so is an empty list
+            case _:
+                self._draft.clear(field.name)
+
+    async def _take(self, text: str, field: DraftField, choices: Choices) -> Move | None:
+        if not text.strip() and (text == "" or field.kind != "text"):
+            return Move.NEXT if await self._keep(field) else None
+        if (why := why_unusable(text)) is not None:
+            self._page.tell(f"  ! That line was not taken: {why}. Type it again.")
+            return None
+        before = self._snapshot(field)
+        match field.kind:
+            case "text":
+                if _BLOCK.fullmatch(text.strip()):
+                    return await self._take_block(text.strip(), field)
+                self._draft.enter(field.name, text)
+                if is_near_command(text):
+                    self._page.tell("  Taken as text: it is none of the commands, see /help.")
+            case "select":
+                found = choices.find(text)
+                if len(found) != 1:
+                    choices.explain(self._page, text)
+                    return None
+                self._draft.choose(field.name, (found[0].value,))
+            case "multi-select":
+                several = choices.find_several(text)
+                if isinstance(several, str):
+                    choices.explain(self._page, several)
+                    return None
+                self._draft.choose(field.name, [option.value for option in several])
+            case "number" | "integer" | "boolean" | "unknown":
+                self._draft.enter(field.name, text)
+            case _ as never:
+                assert_never(never)
+        return Move.NEXT if await self._is_fine(field, before) else None
+
+    async def _take_block(self, fence: str, field: DraftField) -> Move | None:
+        before = self._snapshot(field)
+        self._page.tell(f"  Now the lines, and {fence} on a line of its own to end them.")
+        self._page.flush()
+        block = await read_block(self._lines, fence)
+        if isinstance(block, Stop):
+            return Move.CANCEL
+        if (why := why_unusable(block.replace("\n", ""))) is not None:
+            self._page.tell(f"  ! Those lines were not taken: {why}. Type them again.")
+            return None
+        self._draft.enter(field.name, block)
+        return Move.NEXT if await self._is_fine(field, before) else None
+
+    async def _keep(self, field: DraftField) -> bool:
+        """Keep what stands in the field; of a text where nothing stands, the empty text."""
+        if field.kind == "text" and not self._draft.is_set(field.name):
+            self._draft.enter(field.name, "")
+        return await self._is_fine(field)
+
+    async def _is_fine(self, field: DraftField, before: "_Snapshot | None" = None) -> bool:
+        """Say what is wrong with the field, if anything is, and put `before` back."""
+        problems = await judge(self._draft, field.name)
+        for problem in problems:
+            self._page.tell("  ! ", word_problem(problem), hang=4)
+        if problems and before is not None:
+            self._restore(field, before)
+        return not problems
+
+    def _snapshot(self, field: DraftField) -> "_Snapshot":
+        draft, name = self._draft, field.name
+        return draft.is_set(name), draft.text(name), draft.chosen(name)
+
+    def _restore(self, field: DraftField, before: "_Snapshot") -> None:
+        was_set, text, chosen = before
+        if not was_set:
+            self._draft.clear(field.name)
+        elif field.options:
+            self._draft.choose(field.name, chosen)
+        else:
+            self._draft.enter(field.name, text)
+
+    def _help(self, field: DraftField) -> None:
+        tell = self._page.tell
+        tell("  Enter alone keeps what stands in brackets, or leaves an optional field empty.")
+        tell("  /clear    leave the field empty, without its default")
+        tell("  /default  put the agent's default back")
+        if field.options:
+            tell("  /list     list all choices")
+        if isinstance(field.property, StringProperty) and not field.options:
+            tell("  //clear   enter the text /clear; likewise for the other words")
+        tell("  /back     go to the field before")
+        tell("  /review   go to the review; nothing is sent before you submit there")
+        tell("  /decline  say no to the agent; nothing that you typed is sent")
+        tell("  /cancel   dismiss the question, as Ctrl-C does; nothing that you typed is sent")
+
+
+_Snapshot = tuple[bool, str, tuple[str, ...]]

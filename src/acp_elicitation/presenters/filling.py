@@ -1,0 +1,182 @@
+"""A whole form in line mode: field after field, then the review, then what the user decides.
+
+Owns: the way through a form, and the review with submit, change, decline and cancel (UI-3, UI-4).
+Knows nothing of: how one field is asked for, and who asks the user. Above it: `plain`.
+Below it: `fields`, `page`, `lines`, `forms.draft`.
+"""
+
+import asyncio
+import re
+from typing import assert_never
+
+from acp_elicitation.client.prompts import Reply
+from acp_elicitation.forms.draft import DraftField, FormDraft
+from acp_elicitation.presenters.fields import FieldAsker, Move, judge
+from acp_elicitation.presenters.lines import LineSource, Stop
+from acp_elicitation.presenters.page import Page
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.schema import UnknownProperty
+from acp_elicitation.text.wording import word_problem
+
+__all__ = ["FormFiller"]
+
+_CHANGE = re.compile(r"(?:change\s+)?#?([0-9]{1,6})")
+
+
+class FormFiller:
+    """Takes one user through one form."""
+
+    def __init__(self, draft: FormDraft, *, page: Page, lines: LineSource) -> None:
+        self._draft = draft
+        self._page = page
+        self._lines = lines
+        self._asker = FieldAsker(draft, page=page, lines=lines)
+        # FWD-2, FWD-3: what is of an unknown kind is never drawn as something known.
+        self._fields = [field for field in draft.fields if field.kind != "unknown"]
+        self._unknown = [field for field in draft.fields if field.kind == "unknown"]
+
+    async def run(self) -> Reply:
+        """Return what the user decided."""
+        if self._draft.blocked:
+            return await self._refuse()
+        if self._draft.is_confirmation:
+            return await self._confirm()
+        self._introduce()
+        index = 0
+        while index < len(self._fields):
+            match await self._ask(index):
+                case Move.NEXT:
+                    index += 1
+                case Move.BACK:
+                    index = max(index - 1, 0)
+                case Move.REVIEW:
+                    break
+                case Move.DECLINE:
+                    return Declined()
+                case Move.CANCEL:
+                    return Cancelled()
+                case _ as never:
+                    assert_never(never)
+        return await self._review()
+
+    async def _ask(self, index: int) -> Move:
+        return await self._asker.ask(self._fields[index], f"{index + 1}/{len(self._fields)}")
+
+    async def _refuse(self) -> Reply:
+        """Say why nobody can accept this form; it can be declined or cancelled (FWD-2)."""
+        page = self._page
+        page.tell("This form cannot be filled in here:")
+        labels = {field.name: field.label for field in self._draft.fields}
+        for problem in self._draft.blocked:
+            page.tell("  ! ", labels.get(problem.property, problem.property), hang=4)
+            page.tell("    ", word_problem(problem), hang=4)
+        return await self._choose("decline or cancel", {"decline": Declined()})
+
+    async def _confirm(self) -> Reply:
+        words: dict[str, Reply] = {"yes": Accepted({}), "decline": Declined()}
+        return await self._choose("yes, decline or cancel", words)
+
+    async def _choose(self, question: str, words: dict[str, Reply]) -> Reply:
+        while True:
+            self._page.ask(f"{question}> ")
+            line = await self._lines.read_line()
+            if isinstance(line, Stop):
+                return Cancelled()  # RES-1
+            word = _word(line)
+            if word == "cancel":
+                return Cancelled()
+            if word in words:
+                return words[word]
+            self._page.tell(f"  ! Type one of the words: {question}.")
+
+    def _introduce(self) -> None:
+        page = self._page
+        for field in self._unknown:
+            page.tell("Left out, since its kind is not known here: ", field.label, hang=2)
+            assert isinstance(field.property, UnknownProperty)
+        page.tell("Enter alone keeps what stands in brackets. /help lists what else you can type:")
+        page.tell("/decline says no to the agent, /cancel dismisses the question. Nothing is sent")
+        page.tell("before you have reviewed and submitted it.")
+
+    async def _review(self) -> Reply:
+        while True:
+            await self._show_all()
+            decided = await self._decide()
+            if not isinstance(decided, int):
+                return decided
+            match await self._ask(decided):
+                case Move.DECLINE:
+                    return Declined()
+                case Move.CANCEL:
+                    return Cancelled()
+                case Move.NEXT | Move.BACK | Move.REVIEW:
+                    pass
+                case _ as never:
+                    assert_never(never)
+
+    async def _show_all(self) -> None:
+        self._page.tell()
+        self._page.tell("Review. This is what will be sent:")
+        for number, field in enumerate(self._fields, 1):
+            self._show_value(number, field)
+            for problem in await judge(self._draft, field.name):
+                self._page.tell("     ! ", word_problem(problem), hang=7)
+
+    def _show_value(self, number: int, field: DraftField) -> None:
+        name = field.name
+        page = self._page
+        if not self._draft.is_set(name):
+            page.tell(f"  {number}. ", field.label, own_end=": (left empty)", hang=5)
+            return
+        shown = self._draft.shown_value(name)
+        if shown == "":
+            nothing = ": (nothing chosen)" if field.options else ": (an empty text)"
+            page.tell(f"  {number}. ", field.label, own_end=nothing, hang=5)
+        elif "\n" in shown:
+            page.tell(f"  {number}. ", field.label, own_end=":", hang=5)
+            page.quote(shown)
+        else:
+            page.tell(f"  {number}. ", f"{field.label}: {shown}", hang=5)
+
+    async def _decide(self) -> Reply | int:
+        """Return the user's reply, or the index of the field to change."""
+        while True:
+            self._page.ask("submit, change NUMBER, decline or cancel> ")
+            line = await self._lines.read_line()
+            if isinstance(line, Stop):
+                return Cancelled()  # RES-1
+            match _word(line):
+                case "submit":
+                    problems = await judge(self._draft)
+                    if not problems:
+                        return Accepted(await self._content())
+                    return self._index_of(problems[0].property)
+                case "decline":
+                    return Declined()
+                case "cancel":
+                    return Cancelled()
+                case word:
+                    index = _index(word)
+                    if index is not None and index < len(self._fields):
+                        return index
+                    self._page.tell(
+                        "  ! Type submit to send these values, change and a number to change one, "
+                        "decline to say no, cancel to dismiss the question."
+                    )
+
+    async def _content(self) -> dict[str, object]:
+        if self._draft.has_patterns:
+            return await asyncio.to_thread(self._draft.content)
+        return self._draft.content()
+
+    def _index_of(self, name: str) -> int:
+        return next(i for i, field in enumerate(self._fields) if field.name == name)
+
+
+def _word(line: str) -> str:
+    return line.strip().casefold().removeprefix("/")
+
+
+def _index(word: str) -> int | None:
+    found = _CHANGE.fullmatch(word)
+    return int(found[1]) - 1 if found and int(found[1]) > 0 else None

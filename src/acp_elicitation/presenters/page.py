@@ -1,0 +1,113 @@
+"""Lines that go to the user: the presenter's own words, and the agent's, never to be confused.
+
+Owns: where untrusted text becomes visible text, how long lines are wrapped, and the mark that the
+agent's text carries. Knows nothing of: questions. It moves no cursor, uses no colour, and writes
+line after line, so that any terminal, pipe and screen reader can follow.
+Above it: `plain`, `script`, the command line. Below it: `text.terminal`.
+
+What the agent says at length stands behind `| `, also where a line is wrapped: however it is
+written, it cannot pass for a line of the presenter (UI-1). Its short texts stand behind words of
+the presenter, on the same line. No text is ever made clickable here (FORM-8).
+"""
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from typing import TextIO
+
+from acp_elicitation.text.terminal import one_line, visible
+
+__all__ = ["QUOTE", "Page", "wrapped"]
+
+QUOTE = "| "
+_NARROWEST = 20
+_WIDE = frozenset("WF")
+_ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
+
+
+class Page:
+    """Writes to one text stream. Only own words go out as they are."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    @property
+    def columns(self) -> int | None:
+        """How many columns a line may have; None where nobody wraps lines, as in a pipe."""
+        try:
+            if self._out.isatty():
+                return max(os.get_terminal_size(self._out.fileno()).columns - 1, _NARROWEST)
+        except (OSError, ValueError):
+            pass
+        return None
+
+    def tell(self, own: str = "", untrusted: str = "", *, own_end: str = "", hang: int = 0) -> None:
+        """Write own words, untrusted ones and own ones again, as one line.
+
+        `hang` is by how many columns its further lines are indented where it is wrapped.
+        """
+        self._write_wrapped(own + one_line(untrusted) + own_end, rest=" " * hang)
+
+    def quote(self, untrusted: str) -> None:
+        """Write what the agent says at length, behind the mark."""
+        for line in visible(untrusted).split("\n"):
+            self._write_wrapped(QUOTE + line, rest=QUOTE)
+
+    def show_exactly(self, untrusted: str) -> None:
+        """Write one line that is to be read and copied as it is: never wrapped here."""
+        self._out.write(one_line(untrusted) + "\n")
+
+    def ask(
+        self, own: str, untrusted: str = "", own_end: str = "", *, at_most: int | None = None
+    ) -> None:
+        """Write what stands before the cursor, and make sure that it is seen.
+
+        Of the untrusted text, `at_most` characters are shown.
+        """
+        text = one_line(untrusted)
+        if at_most is not None and len(text) > at_most:
+            text = text[: at_most - 3] + "..."
+        self._out.write(own + text + own_end)
+        self._out.flush()
+
+    def flush(self) -> None:
+        """Make sure that all is seen."""
+        self._out.flush()
+
+    def _write_wrapped(self, text: str, *, rest: str) -> None:
+        for line in wrapped(text, self.columns, rest=rest):
+            self._out.write(line.rstrip(" ") + "\n")
+
+
+def _columns_of_one(character: str) -> int:
+    if unicodedata.category(character) in _ZERO_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def wrapped(text: str, columns: int | None, *, rest: str) -> Iterator[str]:
+    """Yield `text` in lines of at most `columns`, broken at spaces where there are any.
+
+    `rest` stands before every line but the first.
+    """
+    if columns is not None:
+        while (cut := _cut(text, columns, least=len(rest))) is not None and cut < len(text):
+            yield text[:cut]
+            text = rest + text[cut:].removeprefix(" ")
+    yield text
+
+
+def _cut(text: str, columns: int, *, least: int) -> int | None:
+    """Return where to break `text`, or None where it fits.
+
+    It is after more than `least` characters, so that every line brings the text on.
+    """
+    used = 0
+    space = None
+    for index, character in enumerate(text):
+        used += _columns_of_one(character)
+        if used > columns:
+            return space or max(index, least + 1)
+        if character == " " and index > least:
+            space = index
+    return None

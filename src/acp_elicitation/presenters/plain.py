@@ -1,0 +1,224 @@
+"""Questions in line mode: any terminal, a pipe, a screen reader.
+
+Owns: `PlainPresenter`: what every question opens with, links, permissions, and what becomes of a
+question that was withdrawn. Knows nothing of: how a form is filled in (see `filling`), how lines
+are read, and the protocol. Above it: the command line, any client. Below it: `filling`, `page`,
+`lines`, `client.prompts`.
+
+Input that was typed for one question never answers another: what a person has typed ahead at the
+terminal is dropped when a question opens, and after a question was withdrawn one line is read and
+dropped before anything else is taken.
+"""
+
+import asyncio
+import shlex
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal, TextIO, TypeAlias, assert_never
+
+from acp_elicitation.client.prompts import (
+    Asker,
+    FormPrompt,
+    LinkPrompt,
+    PermissionPrompt,
+    Prompt,
+    Reply,
+)
+from acp_elicitation.presenters.choices import Choices
+from acp_elicitation.presenters.filling import FormFiller
+from acp_elicitation.presenters.lines import Line, LineSource, Stop
+from acp_elicitation.presenters.page import Page
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.schema import Option
+
+__all__ = ["OpenUrl", "PlainPresenter", "show_asker"]
+
+OpenUrl: TypeAlias = Callable[[str], bool]
+"""Opens a URL where the user can see it; returns whether that worked. It may block."""
+
+
+def show_asker(page: Page, what: str, asker: Asker) -> None:
+    """Say who asks: the agent in its own words, and the command that started it (UI-1)."""
+    page.tell()
+    page.tell(f"{what} from ", asker.name, hang=2)
+    if asker.command:
+        page.tell("Started by the command: ", shlex.join(asker.command), hang=2)
+
+
+class PlainPresenter:
+    """Asks one user, line by line. It is also a completion and a permission presenter."""
+
+    def __init__(self, lines: LineSource, out: TextIO, *, open_url: OpenUrl | None) -> None:
+        """Read from `lines`, write to `out`; None for `open_url` has the user open links."""
+        self._lines = lines
+        self._page = Page(out)
+        self._open_url = open_url
+        self._withdrawn = False
+
+    async def form(self, prompt: FormPrompt) -> Reply:
+        """Show a form until the user submits, declines or cancels."""
+        page = self._page
+        self._introduce("Question", prompt)
+        page.quote(prompt.message)  # UI-6
+        page.tell()
+        schema = prompt.request.schema
+        if schema.title:
+            page.quote(schema.title)
+        if schema.description:
+            page.quote(schema.description)
+        if not await self.settle():
+            return self._finish(Cancelled(), "")
+        filler = FormFiller(prompt.draft, page=page, lines=self._lines)
+        return self._finish(await filler.run(), "Submitted.")
+
+    async def link(self, prompt: LinkPrompt) -> Reply:
+        """Ask whether to open a link, and open it on consent (UI-5, URL-10)."""
+        page = self._page
+        self._introduce("Link", prompt)
+        page.quote(prompt.message)  # UI-6
+        page.tell()
+        page.tell("It asks you to open a page of this host:")
+        page.show_exactly(prompt.host)
+        page.tell("The full address:")
+        page.show_exactly(prompt.url)
+        if not await self.settle():
+            return self._finish(Cancelled(), "")
+        reply = await self._consent()
+        if isinstance(reply, Accepted):
+            await self._open(prompt.url)
+        return self._finish(reply, "The agent is told that you agreed.")
+
+    async def permission(self, prompt: PermissionPrompt) -> Reply:
+        """Show the options of a permission request."""
+        page = self._page
+        request = prompt.request
+        self._introduce("Permission request", prompt)
+        page.quote(request.title)
+        if request.description:
+            page.quote(request.description)
+        options = [Option(value=o.option_id, title=o.name) for o in request.options]
+        choices = Choices(options)
+        choices.show(page)
+        if not await self.settle():
+            return self._finish(Cancelled(), "")
+        while True:
+            page.ask(f"Choose one ({choices.how}), or cancel> ")
+            line = await self._lines.read_line()
+            if isinstance(line, Stop) or line.strip().casefold() in ("cancel", "/cancel"):
+                return self._finish(Cancelled(), "")
+            found = choices.find(line)
+            if len(found) == 1:
+                return self._finish(Accepted(found[0].value), "Answered.")
+            choices.explain(page, line)
+
+    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
+        """Say that the question is gone, and let nothing that was typed for it answer another."""
+        self._withdrawn = True
+        self._lines.drop_pending()
+        page = self._page
+        page.tell()
+        page.tell()
+        match why:
+            case "withdrawn":
+                page.tell("This question was withdrawn. Nothing that you typed was sent.")
+            case "expired":
+                page.tell("The time for this question is over. Nothing that you typed was sent.")
+            case _ as never:
+                assert_never(never)
+        page.flush()
+
+    async def settle(self) -> bool:
+        """Wait for the user to notice that a question was withdrawn, if one was.
+
+        Whoever reads lines of its own awaits this before: what was on its way to the withdrawn
+        question ends here. Returns False when the user stopped instead.
+        """
+        self._page.flush()
+        if not self._withdrawn:
+            return True
+        self._page.ask("The question before was withdrawn. Press Enter to go on> ")
+        line = await self._lines.read_line()
+        self._withdrawn = False
+        return not isinstance(line, Stop)
+
+    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
+        """Offer retry and done until the agent says that the link is complete (URL-8)."""
+        page = self._page
+        while True:
+            page.ask("Waiting for completion: r tries the link again, d is done waiting> ")
+            line = await _unless(self._lines.read_line(), prompt.completed)
+            if line is None:
+                self._lines.drop_typeahead()
+                page.tell()
+                page.tell("The agent says that the link is complete.")
+                page.flush()
+                return
+            if isinstance(line, Stop):
+                return
+            match line.strip().casefold():
+                case "r" | "retry":
+                    await self._open(prompt.url)
+                case "d" | "done":
+                    return
+
+    def _introduce(self, what: str, prompt: Prompt) -> None:
+        self._lines.drop_typeahead()
+        show_asker(self._page, what, prompt.asker)
+        match prompt.waiting:
+            case 0:
+                pass
+            case 1:
+                self._page.tell("1 more question waits after this one.")
+            case count:
+                self._page.tell(f"{count} more questions wait after this one.")
+
+    async def _consent(self) -> Reply:
+        browser = "Open it in your browser?" if self._open_url else "Do you agree to open it?"
+        while True:
+            self._page.ask(f"{browser} yes, decline or cancel> ")
+            line = await self._lines.read_line()
+            if isinstance(line, Stop):
+                return Cancelled()  # RES-1
+            match line.strip().casefold().removeprefix("/"):
+                case "yes":
+                    return Accepted(None)
+                case "decline":
+                    return Declined()
+                case "cancel":
+                    return Cancelled()
+                case _:
+                    self._page.tell("  ! Type one of the words: yes, decline or cancel.")
+
+    async def _open(self, url: str) -> None:
+        """Open exactly the address that was shown, or have the user do it."""
+        opened = self._open_url is not None and await asyncio.to_thread(self._open_url, url)
+        if opened:
+            self._page.tell("Opened in the browser.")
+            return
+        self._page.tell("Open this address in your browser:")
+        self._page.show_exactly(url)
+
+    def _finish(self, reply: Reply, when_accepted: str) -> Reply:
+        match reply:
+            case Accepted():
+                self._page.tell(when_accepted)
+            case Declined():
+                self._page.tell("Declined. Nothing that you typed was sent.")
+            case Cancelled():
+                self._page.tell("Cancelled. Nothing that you typed was sent.")
+            case _ as never:
+                assert_never(never)
+        self._page.flush()
+        return reply
+
+
+async def _unless(read: Coroutine[Any, Any, Line], event: asyncio.Event) -> Line | None:
+    """Return the line, or None when `event` is set first."""
+    reading: asyncio.Task[Any] = asyncio.create_task(read)
+    waiting: asyncio.Task[Any] = asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait([reading, waiting], return_when=asyncio.FIRST_COMPLETED)
+        return None if event.is_set() else reading.result()
+    finally:
+        reading.cancel()
+        waiting.cancel()
+        await asyncio.wait([reading, waiting])

@@ -1,0 +1,95 @@
+"""Lines for the user: wrapped by us, marked as the agent's, and free of anything that acts."""
+
+import fcntl
+import io
+import os
+import pty
+import struct
+import termios
+
+import pytest
+
+from acp_elicitation.presenters.page import Page, wrapped
+
+
+def written() -> tuple[Page, io.StringIO]:
+    out = io.StringIO()
+    return Page(out), out
+
+
+def test_without_a_terminal_nothing_is_wrapped() -> None:
+    page, out = written()
+    page.tell("own ", "untrusted " * 40, own_end="end")
+    assert page.columns is None
+    assert out.getvalue().count("\n") == 1
+
+
+def test_a_terminal_wraps_one_column_before_its_edge() -> None:
+    keys, device = pty.openpty()
+    fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with open(device, "w") as out:
+        assert Page(out).columns == 79
+        fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 3, 0, 0))
+        assert Page(out).columns == 20
+    os.close(keys)
+
+
+@pytest.mark.requirement("UI-1")
+def test_every_line_of_the_agent_carries_the_mark() -> None:
+    page, out = written()
+    page.quote("one\n\ntwo")
+    assert out.getvalue() == "| one\n|\n| two\n"
+
+
+@pytest.mark.requirement("UI-1")
+def test_a_wrapped_line_of_the_agent_carries_the_mark_again() -> None:
+    text = " " * 30 + "Question from Your Bank"
+    lines = list(wrapped("| " + text, 20, rest="| "))
+    assert all(line.startswith("| ") and len(line) <= 20 for line in lines)
+    assert len(lines) > 2
+
+
+def test_text_breaks_at_spaces_and_continues_behind_the_indent() -> None:
+    assert list(wrapped("  one two three four", 11, rest="    ")) == [
+        "  one two",
+        "    three",
+        "    four",
+    ]
+
+
+def test_a_word_longer_than_the_line_is_cut() -> None:
+    assert list(wrapped("ab" + "c" * 10, 5, rest=" ")) == ["abccc", " cccc", " ccc"]
+
+
+def test_wide_characters_take_two_columns_and_marks_none() -> None:
+    assert list(wrapped("中文字", 4, rest="")) == ["中文", "字"]
+    assert list(wrapped("e\u0301" * 4, 4, rest="")) == ["e\u0301" * 4]
+    assert list(wrapped("| 中中中", 3, rest="| ")) == ["| 中", "| 中", "| 中"]
+
+
+def test_a_narrow_line_still_brings_the_text_on() -> None:
+    assert list(wrapped("| abc", 2, rest="| ")) == ["| a", "| b", "| c"]
+
+
+def test_own_words_and_untrusted_ones_stay_on_one_line() -> None:
+    page, out = written()
+    page.tell("Name: ", "two\nlines")
+    assert out.getvalue().count("\n") == 1
+    assert out.getvalue().startswith("Name: two")
+
+
+def test_what_stands_before_the_cursor_is_shortened() -> None:
+    page, out = written()
+    page.ask("[", "x" * 100, "]> ", at_most=10)
+    assert out.getvalue() == "[xxxxxxx...]> "
+
+
+@pytest.mark.requirement("FORM-8")
+def test_nothing_that_acts_on_a_terminal_gets_through() -> None:
+    page, out = written()
+    hostile = "\x1b]8;;https://evil.test\x07click\x1b]8;;\x07 \x9b31m \u202e \x08 \r"
+    page.tell("", hostile)
+    page.quote(hostile)
+    page.show_exactly(hostile)
+    page.ask("", hostile)
+    assert not set(out.getvalue()) & set("\x1b\x07\x9b\u202e\x08\r")
