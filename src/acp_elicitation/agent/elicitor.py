@@ -2,26 +2,24 @@
 
 Owns: `Elicitor`, the one object through which an agent asks on one connection.
 Knows nothing of: how messages travel (a `Channel` carries them), or how the client shows them.
-Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `forms`, `protocol`.
+Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `turns`, `receiving`,
+`forms`, `protocol`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar, Unpack, overload
 
+from acp_elicitation.agent.asking import Asking, scope_of
 from acp_elicitation.agent.link import Link
 from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
-from acp_elicitation.agent.questions import Asking, Questions
-from acp_elicitation.forms.check import clean, compile_check
-from acp_elicitation.forms.describe import Description, describe
-from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
+from acp_elicitation.agent.questions import Questions
+from acp_elicitation.agent.receiving import not_accepted, receive
+from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
+from acp_elicitation.forms.describe import describe
+from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.capabilities import Capabilities, Mode
-from acp_elicitation.protocol.errors import (
-    AnswerTimeout,
-    ConnectionLost,
-    InvalidAnswer,
-    ModeNotAdvertised,
-)
+from acp_elicitation.protocol.errors import AnswerTimeout, ConnectionLost, ModeNotAdvertised
 from acp_elicitation.protocol.ledger import AskedEvent
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import (
@@ -34,16 +32,8 @@ from acp_elicitation.protocol.requests import (
     write_completion,
     write_request,
 )
-from acp_elicitation.protocol.responses import (
-    Accept,
-    Cancel,
-    Decline,
-    Response,
-    UnknownAction,
-    read_response,
-)
+from acp_elicitation.protocol.responses import Accept, Cancel, Response, read_response
 from acp_elicitation.protocol.schema import FormSchema
-from acp_elicitation.protocol.scope import RequestScope, Scope, SessionId, SessionScope, ToolCallId
 from acp_elicitation.protocol.version import V1, Version
 
 __all__ = ["Channel", "Elicitor"]
@@ -71,21 +61,35 @@ class Elicitor(Questions):
 
     Ask within a session (`session=`, and `tool_call=` where one waits for the answer), or while a
     request of the client is pending (`request=` with its id), never both (REQ-2).
+
+    Whoever runs the turns calls `begin_turn`, `end_turn` and `cancel_turn`, so that a cancelled
+    turn takes its questions along (REQ-5); `Agent` and the bridges do.
     """
 
     def __init__(
-        self, channel: Channel, *, capabilities: Capabilities, version: Version = V1
+        self,
+        channel: Channel,
+        *,
+        capabilities: Capabilities,
+        version: Version = V1,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self._channel = channel
         self._capabilities = capabilities
         self._version = version
         self._links = AskedLinks()
+        self._turns = Turns(clock=clock or asyncio.get_running_loop().time, tell=self._tell_state)
         self._lost = False
 
     @property
     def modes(self) -> frozenset[Mode]:
         """The modes that this client advertised; no other is ever sent (CAP-4)."""
         return self._capabilities.modes
+
+    @property
+    def waiting(self) -> Waiting:
+        """For how long the user was waited for, and time limits that leave it out."""
+        return self._turns.waiting
 
     async def ask(
         self, message: str, schema: FormSchema, **asking: Unpack[Asking]
@@ -102,15 +106,7 @@ class Elicitor(Questions):
     async def form(self, message: str, schema: type[T], **asking: Unpack[Asking]) -> Answer[T]: ...
 
     async def form(
-        self,
-        message: str,
-        schema: FormSchema | type[Any],
-        *,
-        session: str | None = None,
-        tool_call: str | None = None,
-        request: int | str | None = None,
-        timeout: float | None = None,
-        meta: JsonObject | None = None,
+        self, message: str, schema: FormSchema | type[Any], **asking: Unpack[Asking]
     ) -> Answer[Any]:
         """Show a form and return the checked answer.
 
@@ -118,15 +114,12 @@ class Elicitor(Questions):
             message: what the user is asked, in plain text.
             schema: what is asked: a type whose instance is returned, or a `FormSchema`, for which
                 the content is returned as a dict.
-            session: the session it belongs to.
-            tool_call: the tool call of that session that waits for the answer.
-            request: instead of a session, the id of the client's pending request.
-            timeout: seconds after which the question is withdrawn; None waits for the user.
-            meta: `_meta` of the request.
+            asking: where it belongs and how long it may take, see `Asking`.
 
         Returns:
             `Accepted(value)`, `Declined()` or `Cancelled(reason)` (RES-1). An action nobody knows
-            is a cancel (RES-6).
+            is a cancel (RES-6); so is a question whose turn was cancelled (REQ-5), which is not
+            sent any more, with the reason "withdrawn".
 
         Raises:
             ModeNotAdvertised: the client has no form mode; nothing was sent (CAP-4).
@@ -136,36 +129,23 @@ class Elicitor(Questions):
             RemoteError: the client answered with an error.
             AnswerTimeout: the time is over; the question was withdrawn.
             ConnectionLost: the client is gone (RES-5).
-            ValueError: not exactly one of `session` and `request` was given.
+            ValueError: not exactly one of `session` and `request` was given (REQ-2).
         """
         if not self._capabilities.form:
             raise ModeNotAdvertised("form")
         description = describe(schema)
         form = description.schema
-        asked = FormRequest(
-            message=message,
-            schema=form,
-            scope=_scope(session, tool_call, request),
-            meta=meta,
-        )
-        response = await self._ask(write_request(asked), timeout)
+        scope = scope_of(asking)
+        asked = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
+        response = await self._ask(write_request(asked), asking)
         match response:
             case Accept(content=content):
-                return Accepted(await _receive(description, form, content))
+                return Accepted(await receive(description, form, content))
             case _:
-                return _not_accepted(response)
+                return not_accepted(response)
 
     async def link(
-        self,
-        message: str,
-        url: str,
-        *,
-        session: str | None = None,
-        tool_call: str | None = None,
-        request: int | str | None = None,
-        link_id: str | None = None,
-        timeout: float | None = None,
-        meta: JsonObject | None = None,
+        self, message: str, url: str, *, link_id: str | None = None, **asking: Unpack[Asking]
     ) -> Link:
         """Ask for consent to open `url`, the agent's own page, in the user's browser.
 
@@ -174,13 +154,9 @@ class Elicitor(Questions):
         Args:
             message: what the link is for, in plain text.
             url: an absolute URL of the agent's own page, free of credentials (URL-9, URL-14).
-            session: the session it belongs to.
-            tool_call: the tool call of that session that waits for it.
-            request: instead of a session, the id of the client's pending request.
             link_id: the `elicitationId`, where the page has to know it before; by default a fresh
                 one that cannot be guessed (URL-3).
-            timeout: seconds after which the question is withdrawn; None waits for the user.
-            meta: `_meta` of the request.
+            asking: where it belongs and how long it may take, see `Asking`.
 
         Raises:
             ModeNotAdvertised: the client has no url mode; nothing was sent (CAP-4, FORM-6).
@@ -193,12 +169,12 @@ class Elicitor(Questions):
             message=message,
             url=url,
             elicitation_id=new_link_id() if link_id is None else ElicitationId(link_id),
-            scope=_scope(session, tool_call, request),
-            meta=meta,
+            scope=scope_of(asking),
+            meta=asking.get("meta"),
         )
         entry = self._links.add(asked.elicitation_id)
         try:
-            response = await self._ask(write_request(asked), timeout)
+            response = await self._ask(write_request(asked), asking)
         except BaseException:
             self._links.withdraw(entry)  # cancelled or failed: nobody waits for it any more
             raise
@@ -208,7 +184,7 @@ class Elicitor(Questions):
                 answer: Answer[None] = Accepted(None)
             case _:
                 self._links.step(entry, AskedEvent.ANSWER)
-                answer = _not_accepted(response)
+                answer = not_accepted(response)
         return Link(url=url, answer=answer, entry=entry, links=self._links)
 
     def complete(self, link_id: str, *, meta: JsonObject | None = None) -> None:
@@ -228,16 +204,40 @@ class Elicitor(Questions):
         completion = Completion(elicitation_id=elicitation_id, meta=meta)
         self._channel.notify(COMPLETE, write_completion(completion))
 
+    def begin_turn(self, session_id: str) -> None:
+        """A turn of this session begins."""
+        self._turns.begin(session_id)
+
+    def end_turn(self, session_id: str) -> None:
+        """The turn of this session is over."""
+        self._turns.end(session_id)
+
+    def cancel_turn(self, session_id: str) -> None:
+        """The turn is cancelled: its questions are withdrawn, and none is sent after (REQ-5)."""
+        self._turns.cancel(session_id)
+
+    def close_session(self, session_id: str) -> None:
+        """The session is closed: the questions that wait within it are withdrawn (REQ-5)."""
+        self._turns.forget(session_id)
+
     def connection_lost(self) -> None:
         """End every link that waits for completion: whoever owns the channel calls this (RES-5)."""
         self._lost = True
         self._links.lose()
 
-    async def _ask(self, params: JsonObject, seconds: float | None) -> Response:
-        if seconds is None:
-            result = await self._channel.request(CREATE, params)
-        else:
-            result = await _within(seconds, self._channel.request(CREATE, params))
+    def _tell_state(self, session_id: str, state: State) -> None:
+        if self._version.turn_ends_by_update and not self._lost:
+            update = {"sessionUpdate": "state_update", "state": state}
+            self._channel.notify("session/update", {"sessionId": session_id, "update": update})
+
+    async def _ask(self, params: JsonObject, asking: Asking) -> Response:
+        seconds = asking.get("timeout")
+        try:
+            with self._turns.question(asking.get("session"), blocks=asking.get("blocks", True)):
+                request = self._channel.request(CREATE, params)
+                result = await (request if seconds is None else _within(seconds, request))
+        except Withdrawn:
+            return Cancel(reason="withdrawn")
         return read_response(result, self._version)
 
 
@@ -251,44 +251,3 @@ async def _within(seconds: float, request: Awaitable[object]) -> object:
         if limit.expired():
             raise AnswerTimeout(seconds) from None
         raise
-
-
-def _scope(session: str | None, tool_call: str | None, request: int | str | None) -> Scope:
-    if (session is None) is (request is None):
-        raise ValueError("give exactly one of session= and request= (REQ-2)")
-    if session is not None:
-        return SessionScope(
-            session_id=SessionId(session),
-            tool_call_id=None if tool_call is None else ToolCallId(tool_call),
-        )
-    if tool_call is not None:
-        raise ValueError("tool_call= belongs to a session=, not to a request= (REQ-2)")
-    return RequestScope(request_id=request)
-
-
-async def _receive(
-    description: Description[T], form: FormSchema, content: Mapping[str, Any] | None
-) -> T:
-    """Check the content again, whatever the client promised (FORM-3), and build the value."""
-    declared = clean(form, content)
-    check = compile_check(form)
-    if check.has_patterns:
-        # A pattern may take its whole time limit: not on the event loop (FORM-9).
-        problems = await asyncio.to_thread(check, declared)
-    else:
-        problems = check(declared)
-    if problems:
-        raise InvalidAnswer(problems)
-    return description.build(declared)
-
-
-def _not_accepted(response: Response) -> Declined | Cancelled:
-    match response:
-        case Decline():
-            return Declined()
-        case Cancel(reason=reason):
-            return Cancelled(reason)
-        case UnknownAction(action=action):  # RES-6
-            return Cancelled(None, action)
-        case Accept():  # pragma: no cover
-            raise AssertionError("an accept is handled by the caller")

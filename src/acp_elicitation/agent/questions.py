@@ -9,12 +9,12 @@ import abc
 import datetime
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import Any, TypeVar, Unpack, overload
 
+from acp_elicitation.agent.asking import Asking
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.errors import InvalidAnswer
-from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import (
     FormSchema,
     IntegerProperty,
@@ -26,23 +26,13 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
 )
 
-__all__ = ["Asking", "Questions"]
+__all__ = ["Questions"]
 
 T = TypeVar("T")
 EnumT = TypeVar("EnumT", bound=enum.Enum)
 
 _ANSWER = "answer"
 _OTHER = "answer_other"
-
-
-class Asking(TypedDict, total=False):
-    """Where a question belongs, and how long it may take: see `Elicitor.form`."""
-
-    session: str | None
-    tool_call: str | None
-    request: int | str | None
-    timeout: float | None
-    meta: JsonObject | None
 
 
 class Questions(abc.ABC):
@@ -194,7 +184,7 @@ class Questions(abc.ABC):
             default: the value chosen beforehand.
             other: offer a free text besides; a string is its label. The restricted schema has no
                 property that is both, so it is a second one, and what is written there wins.
-            asking: see `Elicitor.form`.
+            asking: see `Asking`.
         """
         choices, back = _choices(options)
         member = SelectProperty(

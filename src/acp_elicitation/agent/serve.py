@@ -149,8 +149,9 @@ class AgentConnection:
         session_id = params.get("sessionId") if isinstance(params, dict) else None
         if method == "session/cancel" and isinstance(session_id, str):
             turn = self._turns.get(session_id)
-            if turn is not None:
-                turn.cancel()  # REQ-5: the questions of the turn are cancelled with it
+            if turn is not None and self._elicitor is not None:
+                self._elicitor.cancel_turn(session_id)  # REQ-5
+                turn.cancel()
 
     def on_closed(self, error: ConnectionLost) -> None:
         """End everything that waits for the client (RES-5)."""
@@ -223,6 +224,7 @@ class AgentConnection:
     async def _run(self, turn: Turn) -> StopReason:
         """Run a turn to its stop reason, and say so where the version says it by an update."""
         reason: StopReason
+        turn.elicitor.begin_turn(turn.session_id)
         try:
             turn.begin()
             reason = await self._agent.on_prompt(turn) or "end_turn"
@@ -236,6 +238,8 @@ class AgentConnection:
             with contextlib.suppress(ConnectionLost):
                 turn.fail(_INTERNAL_ERROR, f"the agent failed with {name}")
             raise ErrorReply(_INTERNAL_ERROR, f"the agent failed with {name}") from None
+        finally:
+            turn.elicitor.end_turn(turn.session_id)
         with contextlib.suppress(ConnectionLost):
             turn.end(reason)
         return reason

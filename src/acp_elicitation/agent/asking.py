@@ -1,0 +1,53 @@
+"""Where a question belongs and how it is put: what every way of asking takes.
+
+Owns: the options that all questions share, and the scope that they come to (REQ-2).
+Knows nothing of: what is asked. Above it: `elicitor`, `questions`, `fallback`.
+Below it: `protocol`.
+"""
+
+from typing import TypedDict
+
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.scope import RequestScope, Scope, SessionId, SessionScope, ToolCallId
+
+__all__ = ["Asking", "scope_of"]
+
+
+class Asking(TypedDict, total=False):
+    """What every question takes besides its own words.
+
+    session: the session it belongs to.
+    tool_call: the tool call of that session that waits for the answer.
+    request: instead of a session, the id of the client's pending request.
+    timeout: seconds after which the question is withdrawn; None, the default, waits for the user.
+    blocks: whether the whole turn waits for the answer, which clients of version 2 are told
+        (REQ-4); True by default.
+    meta: `_meta` of the request.
+    """
+
+    session: str | None
+    tool_call: str | None
+    request: int | str | None
+    timeout: float | None
+    blocks: bool
+    meta: JsonObject | None
+
+
+def scope_of(asking: Asking) -> Scope:
+    """Return the scope that `asking` names.
+
+    Raises:
+        ValueError: not exactly one of `session` and `request` is there (REQ-2).
+    """
+    session, request = asking.get("session"), asking.get("request")
+    tool_call = asking.get("tool_call")
+    if (session is None) is (request is None):
+        raise ValueError("give exactly one of session= and request= (REQ-2)")
+    if session is not None:
+        return SessionScope(
+            session_id=SessionId(session),
+            tool_call_id=None if tool_call is None else ToolCallId(tool_call),
+        )
+    if tool_call is not None:
+        raise ValueError("tool_call= belongs to a session=, not to a request= (REQ-2)")
+    return RequestScope(request_id=request)

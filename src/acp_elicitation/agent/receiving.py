@@ -1,0 +1,56 @@
+"""What the client's response comes to: a checked value, a decline or a cancel.
+
+Owns: the second check of content (FORM-3), and the meaning of each response (RES-1, RES-6).
+Knows nothing of: how it was asked. Above it: `elicitor`, `fallback`. Below it: `forms`,
+`protocol`.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, TypeVar, assert_never
+
+from acp_elicitation.forms.check import clean, compile_check
+from acp_elicitation.forms.describe import Description
+from acp_elicitation.protocol.answers import Cancelled, Declined
+from acp_elicitation.protocol.errors import InvalidAnswer
+from acp_elicitation.protocol.responses import Cancel, Decline, UnknownAction
+from acp_elicitation.protocol.schema import FormSchema
+
+__all__ = ["not_accepted", "receive"]
+
+T = TypeVar("T")
+
+
+async def receive(
+    description: Description[T], form: FormSchema, content: Mapping[str, Any] | None
+) -> T:
+    """Return the value that accepted content stands for, whatever the client promised (FORM-3).
+
+    Undeclared keys are dropped.
+
+    Raises:
+        InvalidAnswer: the content does not fit, property by property.
+    """
+    declared = clean(form, content)
+    check = compile_check(form)
+    if check.has_patterns:
+        # A pattern may take its whole time limit: not on the event loop (FORM-9).
+        problems = await asyncio.to_thread(check, declared)
+    else:
+        problems = check(declared)
+    if problems:
+        raise InvalidAnswer(problems)
+    return description.build(declared)
+
+
+def not_accepted(response: Decline | Cancel | UnknownAction) -> Declined | Cancelled:
+    """Return the answer that a response without content is."""
+    match response:
+        case Decline():
+            return Declined()
+        case Cancel(reason=reason):
+            return Cancelled(reason)
+        case UnknownAction(action=action):  # RES-6
+            return Cancelled(None, action)
+        case _:  # pragma: no cover
+            assert_never(response)

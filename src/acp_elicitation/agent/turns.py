@@ -1,0 +1,202 @@
+"""The turns of a connection's sessions, and the questions that wait for the user within them.
+
+Owns: which turns are cancelled, which questions a cancelled turn takes along (REQ-5), when the
+client hears that a turn waits for its user (REQ-4), and for how long it did.
+Knows nothing of: what is asked. Above it: `elicitor`, `serve`. Below it: asyncio.
+
+A host that never calls `begin` still gets the withdrawal of questions and the measured time.
+"""
+
+import asyncio
+import contextlib
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+__all__ = ["Turns", "Waiting", "Withdrawn"]
+
+State: TypeAlias = Literal["requires_action", "running"]
+
+
+class Withdrawn(Exception):
+    """The question was taken back, since its turn or session is over; internal to `agent`."""
+
+
+class Waiting:
+    """The time that the user took: questions that overlap count once. Unit: seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._since: float | None = None
+        self._open = 0
+        self._total = 0.0
+        # What is left of each time limit that stands still, and None for one that runs.
+        self._limits: dict[asyncio.Timeout, float | None] = {}
+
+    @property
+    def seconds(self) -> float:
+        """For how long the user has been waited for, up to now."""
+        return self._total + (0.0 if self._since is None else self._clock() - self._since)
+
+    @property
+    def now(self) -> bool:
+        """Whether the user is being waited for."""
+        return self._open > 0
+
+    @property
+    def paused(self) -> list[asyncio.Timeout]:
+        """The time limits that stand still now."""
+        return [limit for limit, left in self._limits.items() if left is not None]
+
+    def begin(self) -> None:
+        """A question is sent."""
+        self._open += 1
+        if self._open == 1:
+            self._since = self._clock()
+            for limit in self._limits:
+                self._pause(limit)
+
+    def end(self) -> None:
+        """A question is over."""
+        self._open -= 1
+        if self._open == 0 and self._since is not None:
+            self._total += self._clock() - self._since
+            self._since = None
+            for limit, left in self._limits.items():
+                if left is not None:
+                    limit.reschedule(self._clock() + left)
+                    self._limits[limit] = None
+
+    def _pause(self, limit: asyncio.Timeout) -> None:
+        when = limit.when()
+        if when is not None and not limit.expired():
+            self._limits[limit] = when - self._clock()
+            limit.reschedule(None)
+
+    @contextlib.asynccontextmanager
+    async def timeout(self, seconds: float) -> AsyncIterator[None]:
+        """Limit a block like `asyncio.timeout`, but stop the watch while the user is waited for.
+
+        Raises:
+            TimeoutError: the block took longer than `seconds` without the user's time.
+        """
+        async with asyncio.timeout(seconds) as limit:
+            self._limits[limit] = None
+            if self.now:
+                self._pause(limit)
+            try:
+                yield
+            finally:
+                del self._limits[limit]
+
+
+@dataclass(slots=True)
+class _Session:
+    """One session: whether its turn runs or was cancelled, and what waits within it."""
+
+    running: bool = False
+    cancelled: bool = False
+    blocking: int = 0
+    questions: set[asyncio.Task[Any]] = field(default_factory=set)
+
+
+class Turns:
+    """The sessions of one connection."""
+
+    def __init__(self, *, clock: Callable[[], float], tell: Callable[[str, State], None]) -> None:
+        """Make the record of one connection.
+
+        Args:
+            clock: the event loop's time in seconds.
+            tell: says to the client that the turn of a session is in this state (REQ-4).
+        """
+        self.waiting = Waiting(clock)
+        self._tell = tell
+        self._sessions: defaultdict[str, _Session] = defaultdict(_Session)
+        self._withdrawn: set[asyncio.Task[Any]] = set()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def begin(self, session_id: str) -> None:
+        """A turn of the session begins: questions may be asked (again)."""
+        session = self._sessions[session_id]
+        session.running = True
+        session.cancelled = False
+
+    def end(self, session_id: str) -> None:
+        """The turn is over, however it ended."""
+        self._sessions[session_id].running = False
+        self._tidy(session_id)
+
+    def cancel(self, session_id: str) -> None:
+        """The turn is cancelled: its questions are withdrawn, and no more are sent (REQ-5)."""
+        session = self._sessions[session_id]
+        session.cancelled = True
+        for task in list(session.questions):
+            self._withdrawn.add(task)
+            task.cancel()
+
+    def forget(self, session_id: str) -> None:
+        """The session is closed: its questions are withdrawn."""
+        if session_id in self._sessions:
+            self.cancel(session_id)
+
+    @contextlib.contextmanager
+    def question(self, session_id: str | None, *, blocks: bool) -> Iterator[None]:
+        """Hold while a question is with the user.
+
+        Args:
+            session_id: the session it belongs to, if it does.
+            blocks: whether the whole turn waits for it (REQ-4).
+
+        Raises:
+            Withdrawn: its turn was cancelled, before or while the question was asked.
+        """
+        if session_id is None:
+            self.waiting.begin()
+            try:
+                yield
+            finally:
+                self.waiting.end()
+            return
+        session = self._sessions[session_id]
+        if session.cancelled:
+            raise Withdrawn
+        task = asyncio.current_task()
+        assert task is not None, "a question is asked in a task"
+        session.questions.add(task)
+        self.waiting.begin()
+        if blocks:
+            self._block(session_id, session)
+        try:
+            yield
+        except asyncio.CancelledError:
+            # Who else cancelled the task wants more of it than the question.
+            if task not in self._withdrawn or task.uncancel() > 0:
+                raise
+            raise Withdrawn from None
+        finally:
+            session.questions.discard(task)
+            self._withdrawn.discard(task)
+            self.waiting.end()
+            if blocks:
+                self._unblock(session_id, session)
+            self._tidy(session_id)
+
+    def _tidy(self, session_id: str) -> None:
+        """Forget a session of which there is nothing to know."""
+        session = self._sessions[session_id]
+        if not (session.questions or session.running or session.cancelled):
+            del self._sessions[session_id]
+
+    def _block(self, session_id: str, session: _Session) -> None:
+        session.blocking += 1
+        if session.blocking == 1 and session.running:
+            self._tell(session_id, "requires_action")
+
+    def _unblock(self, session_id: str, session: _Session) -> None:
+        session.blocking -= 1
+        if session.blocking == 0 and session.running and not session.cancelled:
+            self._tell(session_id, "running")
