@@ -81,7 +81,10 @@ def _object(value: object) -> object:
 def _number(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return MALFORMED
-    return value if math.isfinite(value) else MALFORMED
+    try:
+        return value if math.isfinite(value) else MALFORMED
+    except OverflowError:  # an integer of more digits than a double holds
+        return MALFORMED
 
 
 def _integer(value: object) -> object:
@@ -109,7 +112,7 @@ def _texts(value: object) -> object:
 TEXT = Kind(expected="a string", convert=_text)
 BOOLEAN = Kind(expected="a boolean", convert=_boolean)
 OBJECT = Kind(expected="an object", convert=_object)
-NUMBER = Kind(expected="a finite number", convert=_number)
+NUMBER = Kind(expected="a number within the range of a double", convert=_number)
 INTEGER = Kind(expected="an integer", convert=_integer)
 COUNT = Kind(expected="an integer from 0", convert=_integer_from_zero)
 UINT32 = Kind(expected="an integer from 0 to 2**32 - 1", convert=_uint32)
