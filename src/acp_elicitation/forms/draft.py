@@ -55,7 +55,8 @@ class FormDraft:
     """
 
     def __init__(self, schema: FormSchema) -> None:
-        self._schema = schema
+        self.schema = schema
+        """What the agent asked for."""
         self._check = Check(schema)
         required = frozenset(schema.required)
         self.fields: tuple[DraftField, ...] = tuple(

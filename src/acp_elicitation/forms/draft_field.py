@@ -82,7 +82,7 @@ class DraftField(msgspec.Struct, frozen=True, kw_only=True):
     description: str | None = None
     options: tuple[Option, ...] = ()
     """What can be chosen; empty where the kind has no choices."""
-    has_default: bool = False
+    has_default: bool
     default_text: str = ""
     """The default as a person reads it, options by their titles; empty where there is none."""
     default_chosen: tuple[str, ...] = ()

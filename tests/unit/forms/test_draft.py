@@ -51,6 +51,11 @@ def test_the_questions_come_in_the_order_of_the_agent() -> None:
     assert draft.field("name") is draft.fields[0]
 
 
+def test_a_draft_keeps_the_form_that_the_agent_sent() -> None:
+    schema = FormSchema(properties={}, title="Setup")
+    assert FormDraft(schema).schema is schema
+
+
 def test_a_form_without_questions_is_a_confirmation() -> None:
     draft = draft_of()
     assert draft.is_confirmation

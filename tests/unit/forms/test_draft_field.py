@@ -224,6 +224,8 @@ def test_text_that_is_no_value_is_refused(member: Property, entry: Entry, code: 
     refusal = value_of(question(member), entry)
     assert isinstance(refusal, Refusal)
     assert refusal.code == code
+    if code == "too-many":
+        assert refusal.params == {"max_items": 1}
 
 
 # --- what is shown
