@@ -5,7 +5,7 @@ Knows nothing of: whether the session or the request exists. Above it: `requests
 Below it: `reading`, `version`.
 """
 
-from typing import Any, NewType, TypeAlias
+from typing import Any, NewType, TypeAlias, assert_never
 
 import msgspec
 
@@ -84,3 +84,5 @@ def write_scope(scope: Scope) -> dict[str, Any]:
             return {"sessionId": session_id, "toolCallId": tool_call_id}
         case RequestScope(request_id=request_id):
             return {"requestId": request_id}
+        case _:  # pragma: no cover
+            assert_never(scope)
