@@ -1,5 +1,4 @@
-"""A form while its user fills it in: what every presenter draws, and the place where text becomes
-values.
+"""A form while its user fills it in: what every presenter draws, the place where text gets a value.
 
 Owns: what stands in each field (typed text, chosen options, or nothing), defaults, what is
 missing, and what would be sent. A presenter shows `fields`, passes on what the user does, and
@@ -65,8 +64,7 @@ class FormDraft:
         )
         """The questions in the agent's order (FWD-9)."""
         self.blocked: list[Problem] = unanswerable(schema)
-        """What no input can mend. When there is any, the user can only decline or cancel (FWD-2).
-        """
+        """What no input can mend; then the user can only decline or cancel (FWD-2)."""
         self._fields = {field.name: field for field in self.fields}
         self._entries = {field.name: default_entry(field.property) for field in self.fields}
         self._blocked = {problem.property: problem for problem in self.blocked}
@@ -89,8 +87,7 @@ class FormDraft:
     # --- what the user does ---------------------------------------------------------------------
 
     def enter(self, name: str, text: str) -> None:
-        """Put typed `text` into the field; any text is taken, and `problems` says what is wrong
-        with it.
+        """Put typed `text` into the field. Any text is taken: `problems` says what is wrong.
 
         A choice is typed as the value or the title of its option; several of them one per line, or
         with commas between them. Raises ValueError for a question of an unknown kind (FWD-2).
@@ -160,8 +157,7 @@ class FormDraft:
         return found + [problem for problem in self.blocked if problem.property not in self._fields]
 
     def content(self) -> dict[str, Any]:
-        """Return what would be sent, in the form's order; a field without a value has no key
-        (RES-3).
+        """Return what would be sent, in the form's order; what is absent has no key (RES-3).
 
         Raises:
             InvalidAnswer: there are problems.

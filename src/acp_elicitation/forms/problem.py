@@ -1,5 +1,4 @@
-"""What is wrong with one answer of a form: a code and the limits it breaks, never the answer
-itself.
+"""What is wrong with one answer of a form: a code and the limits it breaks, never the answer.
 
 Owns: the list of codes. Knows nothing of: how a problem is found (see `check`, `parse`, `draft`),
 and how it is worded (see `text.wording`).
