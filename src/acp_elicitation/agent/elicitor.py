@@ -11,6 +11,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar, Unpack, overload
 
 from acp_elicitation.agent.asking import Asking, scope_of
+from acp_elicitation.agent.fallback import (
+    Fallback,
+    TextChannel,
+    Unanswered,
+    fall_back,
+    has_fallback,
+)
 from acp_elicitation.agent.link import Link
 from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
 from acp_elicitation.agent.questions import Questions
@@ -19,7 +26,12 @@ from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
 from acp_elicitation.forms.describe import describe
 from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.capabilities import Capabilities, Mode
-from acp_elicitation.protocol.errors import AnswerTimeout, ConnectionLost, ModeNotAdvertised
+from acp_elicitation.protocol.errors import (
+    AnswerTimeout,
+    ConnectionLost,
+    ElicitationError,
+    ModeNotAdvertised,
+)
 from acp_elicitation.protocol.ledger import AskedEvent
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import (
@@ -80,6 +92,8 @@ class Elicitor(Questions):
         self._links = AskedLinks()
         self._turns = Turns(clock=clock or asyncio.get_running_loop().time, tell=self._tell_state)
         self._lost = False
+        self.text_channel: TextChannel | None = None
+        """How to ask in the text of a turn, where the runtime can: for `via_text`."""
 
     @property
     def modes(self) -> frozenset[Mode]:
@@ -91,22 +105,33 @@ class Elicitor(Questions):
         """For how long the user was waited for, and time limits that leave it out."""
         return self._turns.waiting
 
-    async def ask(
-        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
-    ) -> Answer[dict[str, Any]]:
-        """Show `schema` and return the checked content: `form` without a type."""
-        return await self.form(message, schema, **asking)
-
     @overload
     async def form(
-        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
+        self,
+        message: str,
+        schema: FormSchema,
+        *,
+        fallback: Fallback[dict[str, Any]] | None = None,
+        **asking: Unpack[Asking],
     ) -> Answer[dict[str, Any]]: ...
 
     @overload
-    async def form(self, message: str, schema: type[T], **asking: Unpack[Asking]) -> Answer[T]: ...
+    async def form(
+        self,
+        message: str,
+        schema: type[T],
+        *,
+        fallback: Fallback[T] | None = None,
+        **asking: Unpack[Asking],
+    ) -> Answer[T]: ...
 
     async def form(
-        self, message: str, schema: FormSchema | type[Any], **asking: Unpack[Asking]
+        self,
+        message: str,
+        schema: FormSchema | type[Any],
+        *,
+        fallback: Fallback[Any] | None = None,
+        **asking: Unpack[Asking],
     ) -> Answer[Any]:
         """Show a form and return the checked answer.
 
@@ -114,6 +139,9 @@ class Elicitor(Questions):
             message: what the user is asked, in plain text.
             schema: what is asked: a type whose instance is returned, or a `FormSchema`, for which
                 the content is returned as a dict.
+            fallback: what to do where the client cannot show it, or no usable answer comes: a
+                value, a coroutine function (`via_permission`, `via_text`, your own), or a
+                `ladder` of them (CAP-5). It then takes the place of the errors marked with *.
             asking: where it belongs and how long it may take, see `Asking`.
 
         Returns:
@@ -122,27 +150,54 @@ class Elicitor(Questions):
             sent any more, with the reason "withdrawn".
 
         Raises:
-            ModeNotAdvertised: the client has no form mode; nothing was sent (CAP-4).
+            ModeNotAdvertised*: the client has no form mode; nothing was sent (CAP-4).
             UnsupportedType: the type cannot be a form (FORM-1).
-            InvalidAnswer: the client accepted with content that does not fit (FORM-3).
-            MalformedMessage: the client's answer is none.
-            RemoteError: the client answered with an error.
-            AnswerTimeout: the time is over; the question was withdrawn.
-            ConnectionLost: the client is gone (RES-5).
+            InvalidAnswer*: the client accepted with content that does not fit (FORM-3).
+            MalformedMessage*: the client's answer is none.
+            RemoteError*: the client answered with an error.
+            AnswerTimeout*: the time is over; the question was withdrawn.
+            ConnectionLost*: the client is gone (RES-5).
             ValueError: not exactly one of `session` and `request` was given (REQ-2).
         """
-        if not self._capabilities.form:
-            raise ModeNotAdvertised("form")
         description = describe(schema)
-        form = description.schema
+        return await self._question(
+            message, description.schema, description.build, fallback, asking
+        )
+
+    async def _question(
+        self,
+        message: str,
+        form: FormSchema,
+        build: Callable[[dict[str, Any]], T],
+        fallback: Fallback[T] | None,
+        asking: Asking,
+    ) -> Answer[T]:
         scope = scope_of(asking)
         asked = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
-        response = await self._ask(write_request(asked), asking)
-        match response:
-            case Accept(content=content):
-                return Accepted(await receive(description, form, content))
-            case _:
-                return not_accepted(response)
+        try:
+            if not self._capabilities.form:
+                raise ModeNotAdvertised("form")
+            response = await self._ask(write_request(asked), asking)
+            match response:
+                case Accept(content=content):
+                    return Accepted(await receive(form, content, build))
+                case _:
+                    return not_accepted(response)
+        except ElicitationError as error:
+            if fallback is None or not has_fallback(error):
+                raise
+            failure = error
+        unanswered = Unanswered(
+            message=message,
+            form=form,
+            asking=asking,
+            error=failure,
+            receive=lambda content: receive(form, content, build),
+            channel=self._channel,
+            version=self._version,
+            text_channel=self.text_channel,
+        )
+        return await fall_back(unanswered, fallback)
 
     async def link(
         self, message: str, url: str, *, link_id: str | None = None, **asking: Unpack[Asking]

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, Unpack, overload
 
 from acp_elicitation.agent.asking import Asking
+from acp_elicitation.agent.fallback import Fallback
 from acp_elicitation.forms.problem import Problem
-from acp_elicitation.protocol.answers import Accepted, Answer
+from acp_elicitation.protocol.answers import Answer
 from acp_elicitation.protocol.errors import InvalidAnswer
 from acp_elicitation.protocol.schema import (
     FormSchema,
@@ -39,19 +40,26 @@ class Questions(abc.ABC):
     """The short questions; every one raises what `Elicitor.form` does."""
 
     @abc.abstractmethod
-    async def ask(
-        self, message: str, schema: FormSchema, **asking: Unpack[Asking]
-    ) -> Answer[dict[str, Any]]:
-        """Show `schema` and return the checked content."""
+    async def _question(
+        self,
+        message: str,
+        form: FormSchema,
+        build: Callable[[dict[str, Any]], T],
+        fallback: Fallback[T] | None,
+        asking: Asking,
+    ) -> Answer[T]:
+        """Show `form` and return what `build` makes of the checked content."""
 
-    async def confirm(self, message: str, **asking: Unpack[Asking]) -> Answer[bool]:
+    async def confirm(
+        self, message: str, *, fallback: Fallback[bool] | None = None, **asking: Unpack[Asking]
+    ) -> Answer[bool]:
         """Ask for a yes or a no: `Accepted(True)`, or `Declined()`, or `Cancelled()`.
 
         The form has no fields, so that one key answers it. An answer is true in an `if` only when
         it was accepted.
         """
-        answer = await self.ask(message, FormSchema(properties={}), **asking)
-        return _each(answer, lambda _: True)
+        form = FormSchema(properties={})
+        return await self._question(message, form, lambda _: True, fallback, asking)
 
     async def text(
         self,
@@ -64,6 +72,7 @@ class Questions(abc.ABC):
         max_length: int | None = None,
         pattern: str | None = None,
         format: str | None = None,
+        fallback: Fallback[str] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[str]:
         """Ask for a text. Lengths count Unicode code points; `pattern` is ECMA-262, unanchored."""
@@ -76,7 +85,7 @@ class Questions(abc.ABC):
             pattern=pattern,
             format=format,
         )
-        return await self._one(message, member, str, **asking)
+        return await self._one(message, member, str, fallback, asking)
 
     async def number(
         self,
@@ -87,6 +96,7 @@ class Questions(abc.ABC):
         default: float | None = None,
         minimum: float | None = None,
         maximum: float | None = None,
+        fallback: Fallback[float] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[float]:
         """Ask for a number; the bounds are inclusive."""
@@ -97,7 +107,7 @@ class Questions(abc.ABC):
             minimum=minimum,
             maximum=maximum,
         )
-        return await self._one(message, member, float, **asking)
+        return await self._one(message, member, float, fallback, asking)
 
     async def integer(
         self,
@@ -108,6 +118,7 @@ class Questions(abc.ABC):
         default: int | None = None,
         minimum: int | None = None,
         maximum: int | None = None,
+        fallback: Fallback[int] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[int]:
         """Ask for a whole number; the bounds are inclusive."""
@@ -118,7 +129,7 @@ class Questions(abc.ABC):
             minimum=minimum,
             maximum=maximum,
         )
-        return await self._one(message, member, int, **asking)
+        return await self._one(message, member, int, fallback, asking)
 
     async def date(
         self,
@@ -127,6 +138,7 @@ class Questions(abc.ABC):
         label: str | None = None,
         description: str | None = None,
         default: datetime.date | None = None,
+        fallback: Fallback[datetime.date] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[datetime.date]:
         """Ask for a day of the calendar."""
@@ -136,7 +148,7 @@ class Questions(abc.ABC):
             default=None if default is None else default.isoformat(),
             format="date",
         )
-        return await self._one(message, member, datetime.date.fromisoformat, **asking)
+        return await self._one(message, member, datetime.date.fromisoformat, fallback, asking)
 
     @overload
     async def choose(  # type: ignore[overload-overlap]  # an enum is iterable too
@@ -147,6 +159,7 @@ class Questions(abc.ABC):
         label: str | None = None,
         description: str | None = None,
         default: EnumT | None = None,
+        fallback: Fallback[EnumT] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[EnumT]: ...
 
@@ -160,6 +173,7 @@ class Questions(abc.ABC):
         description: str | None = None,
         default: str | None = None,
         other: bool | str = False,
+        fallback: Fallback[str] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[str]: ...
 
@@ -172,6 +186,7 @@ class Questions(abc.ABC):
         description: str | None = None,
         default: Any = None,
         other: bool | str = False,
+        fallback: Fallback[Any] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[Any]:
         """Ask for one choice.
@@ -194,11 +209,12 @@ class Questions(abc.ABC):
             options=choices,
         )
         if not other:
-            return await self._one(message, member, back, **asking)
+            return await self._one(message, member, back, fallback, asking)
         free = StringProperty(title=other if isinstance(other, str) else "Other", min_length=1)
-        schema = FormSchema(properties={_ANSWER: member, _OTHER: free})
-        answer = await self.ask(message, schema, **asking)
-        return _each(answer, lambda content: _chosen_or_written(content, back))
+        form = FormSchema(properties={_ANSWER: member, _OTHER: free})
+        return await self._question(
+            message, form, lambda content: _chosen_or_written(content, back), fallback, asking
+        )
 
     @overload
     async def choose_many(  # type: ignore[overload-overlap]  # an enum is iterable too
@@ -211,6 +227,7 @@ class Questions(abc.ABC):
         default: Iterable[EnumT] | None = None,
         min_items: int | None = None,
         max_items: int | None = None,
+        fallback: Fallback[list[EnumT]] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[list[EnumT]]: ...
 
@@ -225,6 +242,7 @@ class Questions(abc.ABC):
         default: Iterable[str] | None = None,
         min_items: int | None = None,
         max_items: int | None = None,
+        fallback: Fallback[list[str]] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[list[str]]: ...
 
@@ -238,6 +256,7 @@ class Questions(abc.ABC):
         default: Iterable[Any] | None = None,
         min_items: int | None = None,
         max_items: int | None = None,
+        fallback: Fallback[list[Any]] | None = None,
         **asking: Unpack[Asking],
     ) -> Answer[list[Any]]:
         """Ask for any number of choices, within the limits, in the order of the options."""
@@ -250,22 +269,22 @@ class Questions(abc.ABC):
             min_items=min_items,
             max_items=max_items,
         )
-        return await self._one(message, member, lambda values: [back(v) for v in values], **asking)
+        return await self._one(
+            message, member, lambda values: [back(v) for v in values], fallback, asking
+        )
 
     async def _one(
         self,
         message: str,
         member: Property,
         build: Callable[[Any], T],
-        **asking: Unpack[Asking],
+        fallback: Fallback[T] | None,
+        asking: Asking,
     ) -> Answer[T]:
-        schema = FormSchema(properties={_ANSWER: member}, required=(_ANSWER,))
-        answer = await self.ask(message, schema, **asking)
-        return _each(answer, lambda content: build(content[_ANSWER]))
-
-
-def _each(answer: Answer[dict[str, Any]], build: Callable[[dict[str, Any]], T]) -> Answer[T]:
-    return Accepted(build(answer.value)) if isinstance(answer, Accepted) else answer
+        form = FormSchema(properties={_ANSWER: member}, required=(_ANSWER,))
+        return await self._question(
+            message, form, lambda content: build(content[_ANSWER]), fallback, asking
+        )
 
 
 def _choices(options: Any) -> tuple[tuple[Option, ...], Callable[[str], Any]]:

@@ -6,11 +6,10 @@ Knows nothing of: how it was asked. Above it: `elicitor`, `fallback`. Below it: 
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, assert_never
 
 from acp_elicitation.forms.check import clean, compile_check
-from acp_elicitation.forms.describe import Description
 from acp_elicitation.protocol.answers import Cancelled, Declined
 from acp_elicitation.protocol.errors import InvalidAnswer
 from acp_elicitation.protocol.responses import Cancel, Decline, UnknownAction
@@ -22,14 +21,14 @@ T = TypeVar("T")
 
 
 async def receive(
-    description: Description[T], form: FormSchema, content: Mapping[str, Any] | None
+    form: FormSchema, content: Mapping[str, Any] | None, build: Callable[[dict[str, Any]], T]
 ) -> T:
-    """Return the value that accepted content stands for, whatever the client promised (FORM-3).
+    """Return what `build` makes of accepted content, whatever the client promised (FORM-3).
 
     Undeclared keys are dropped.
 
     Raises:
-        InvalidAnswer: the content does not fit, property by property.
+        InvalidAnswer: the content does not fit, property by property; or `build` raises it.
     """
     declared = clean(form, content)
     check = compile_check(form)
@@ -40,7 +39,7 @@ async def receive(
         problems = check(declared)
     if problems:
         raise InvalidAnswer(problems)
-    return description.build(declared)
+    return build(declared)
 
 
 def not_accepted(response: Decline | Cancel | UnknownAction) -> Declined | Cancelled:

@@ -15,11 +15,13 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from acp_elicitation.agent.elicitor import Elicitor
+from acp_elicitation.agent.running import RunningTurn
 from acp_elicitation.agent.turn import StopReason, Turn
 from acp_elicitation.protocol.errors import (
     ConnectionLost,
     ErrorReply,
     MalformedMessage,
+    NotPossible,
     VersionNotSupported,
 )
 from acp_elicitation.protocol.handshake import (
@@ -108,7 +110,7 @@ class AgentConnection:
         self._connected: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
         self._hello: ClientHello | None = None
         self._elicitor: Elicitor | None = None
-        self._turns: dict[str, asyncio.Task[StopReason]] = {}
+        self._turns: dict[str, RunningTurn] = {}
 
     def attach(self, connection: Connection) -> None:
         """Take the connection that this handler was given to."""
@@ -121,8 +123,8 @@ class AgentConnection:
 
     async def finished(self) -> None:
         """Return when every turn has ended."""
-        if self._turns:
-            await asyncio.wait(self._turns.values())
+        for turn in list(self._turns.values()):
+            await turn.finished()
 
     async def on_request(self, request: IncomingRequest) -> object:
         """Answer one request of the client."""
@@ -177,6 +179,7 @@ class AgentConnection:
         self._elicitor = Elicitor(
             connection, capabilities=hello.capabilities, version=hello.version
         )
+        self._elicitor.text_channel = self
         capabilities: JsonObject = {"session": {}} if hello.version.session_capability else {}
         return write_agent_hello(hello.version, info=self._agent.info, capabilities=capabilities)
 
@@ -193,33 +196,48 @@ class AgentConnection:
             await self._agent.on_session(session)
         return {"sessionId": session.session_id}
 
+    async def ask_in_text(self, session_id: str, text: str) -> str:
+        """Ask in the text of the running turn; its next prompt is the answer (CAP-5).
+
+        Raises:
+            NotPossible: no turn of the session runs.
+        """
+        turn = self._turns.get(session_id)
+        if turn is None or turn.wants_reply:
+            raise NotPossible(way="via_text", reason="no turn of this session is running")
+        return await turn.ask(text)
+
     async def _prompt(self, params: JsonObject, version: Version, elicitor: Elicitor) -> JsonObject:
         session_id = text_at(params, "sessionId")
-        if session_id in self._turns:
+        blocks = params.get("prompt")
+        running = self._turns.get(session_id)
+        if running is None:
+            turn = Turn(
+                session_id=session_id,
+                blocks=blocks,
+                elicitor=elicitor,
+                connection=self._connected.result(),
+                version=version,
+            )
+            running = self._turns[session_id] = RunningTurn(
+                turn, self._run, on_end=lambda: self._forget(session_id)
+            )
+            message_id = turn.user_message_id
+        elif running.wants_reply:
+            message_id = running.reply(blocks)
+        else:
             raise ErrorReply(_INVALID_REQUEST, "a turn of this session is running already")
-        turn = Turn(
-            session_id=session_id,
-            blocks=params.get("prompt"),
-            elicitor=elicitor,
-            connection=self._connected.result(),
-            version=version,
-        )
-        task = asyncio.create_task(self._run(turn))
-        self._turns[session_id] = task
-        task.add_done_callback(lambda done: self._turn_ended(session_id, done))
         if version.turn_ends_by_update:
-            return {"messageId": turn.user_message_id}
+            return {"messageId": message_id}
         try:
-            return {"stopReason": await asyncio.shield(task)}
+            return {"stopReason": await running.over()}
         except asyncio.CancelledError:
             # The request was cancelled, not the turn: a cancelled turn has a stop reason.
-            task.cancel()
+            running.cancel()
             raise
 
-    def _turn_ended(self, session_id: str, task: asyncio.Task[StopReason]) -> None:
+    def _forget(self, session_id: str) -> None:
         self._turns.pop(session_id, None)
-        if not task.cancelled():
-            task.exception()  # said already: to the client, and in the log
 
     async def _run(self, turn: Turn) -> StopReason:
         """Run a turn to its stop reason, and say so where the version says it by an update."""

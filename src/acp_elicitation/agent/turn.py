@@ -34,11 +34,7 @@ class Turn:
         version: Version,
     ) -> None:
         self.session_id = session_id
-        self.blocks: Sequence[JsonObject] = (
-            [block for block in blocks if isinstance(block, dict)]
-            if isinstance(blocks, list)
-            else []
-        )
+        self.blocks: Sequence[JsonObject] = _objects(blocks)
         self.elicitor = elicitor
         self._connection = connection
         self._version = version
@@ -48,11 +44,7 @@ class Turn:
     @property
     def text(self) -> str:
         """What the user said, in text; other kinds of content are left out."""
-        return "\n".join(
-            block["text"]
-            for block in self.blocks
-            if block.get("type") == "text" and isinstance(block.get("text"), str)
-        )
+        return _text_of(self.blocks)
 
     def say(self, text: str) -> None:
         """Send a piece of the agent's message, in plain text or Markdown.
@@ -93,8 +85,19 @@ class Turn:
 
     def begin(self) -> None:
         """Say that the turn runs. Called by the runtime."""
+        self._begin(self.blocks)
+
+    def go_on(self, blocks: object) -> str:
+        """Say that the turn runs again, after a reply; returns its text. Called by the runtime."""
+        replied = _objects(blocks)
+        self.user_message_id = uuid.uuid4().hex
+        self._message_id = uuid.uuid4().hex
+        self._begin(replied)
+        return _text_of(replied)
+
+    def _begin(self, blocks: Sequence[JsonObject]) -> None:
         if self._version.echoes_user_message:
-            self.update("user_message", messageId=self.user_message_id, content=list(self.blocks))
+            self.update("user_message", messageId=self.user_message_id, content=list(blocks))
         if self._version.turn_ends_by_update:
             self.update("state_update", state="running")
 
@@ -108,3 +111,17 @@ class Turn:
         if self._version.turn_ends_by_update:
             error = {"code": code, "message": message}
             self.update("state_update", state="idle", stopReason="error", error=error)
+
+
+def _objects(blocks: object) -> list[JsonObject]:
+    return (
+        [block for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+    )
+
+
+def _text_of(blocks: Sequence[JsonObject]) -> str:
+    return "\n".join(
+        block["text"]
+        for block in blocks
+        if block.get("type") == "text" and isinstance(block.get("text"), str)
+    )

@@ -5,21 +5,23 @@ Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it:
 `protocol`.
 """
 
+import asyncio
 from typing import assert_never
 
 import msgspec
 
-from acp_elicitation.forms.check import find_bad_pattern
+from acp_elicitation.forms.check import compile_check, find_bad_pattern
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.requests import FormRequest, UnknownRequest, UrlRequest
 from acp_elicitation.protocol.schema import (
+    FormSchema,
     MultiSelectProperty,
     Property,
     SelectProperty,
     StringProperty,
 )
 
-__all__ = ["Limits", "check_limits"]
+__all__ = ["Limits", "check_limits", "check_patterns"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +43,7 @@ def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Lim
 
     Raises:
         MalformedMessage: it is too large, or it has a choice without options (the schema of
-            version 1 lets those through) or a pattern that cannot be used (FORM-9). The place is
-            named, and what the limit is.
+            version 1 lets those through). The place is named, and what the limit is.
     """
     _check_text(request.message, "/message", limits)
     match request:
@@ -57,19 +58,30 @@ def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Lim
             for name, member in schema.properties.items():
                 _check_text(name, f"{base}/properties", limits)
                 _check_property(member, f"{base}/properties/{name}", limits)
-            bad = find_bad_pattern(schema)
-            if bad is not None:  # FORM-9
-                name, reason = bad
-                raise MalformedMessage(
-                    path=f"{base}/properties/{name}/pattern",
-                    expected=f"a usable pattern (this one is {reason})",
-                )
         case UrlRequest(url=url):
             _check_text(url, "/url", limits)
         case UnknownRequest():
             pass
         case _:  # pragma: no cover
             assert_never(request)
+
+
+async def check_patterns(schema: FormSchema) -> None:
+    """Return when every pattern of the form can be used (FORM-9).
+
+    Raises:
+        MalformedMessage: one cannot; its place is named, and why.
+    """
+    if not compile_check(schema).has_patterns:
+        return
+    # Each may take its whole time limit: not on the event loop.
+    bad = await asyncio.to_thread(find_bad_pattern, schema)
+    if bad is not None:
+        name, reason = bad
+        raise MalformedMessage(
+            path=f"/requestedSchema/properties/{name}/pattern",
+            expected=f"a usable pattern (this one is {reason})",
+        )
 
 
 def _check_property(member: Property, path: str, limits: Limits) -> None:

@@ -10,9 +10,10 @@ Nothing that a user typed is logged here, or sent before the presenter returned 
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
 from typing import Any, assert_never
 
-from acp_elicitation.client.limits import Limits, check_limits
+from acp_elicitation.client.limits import Limits, check_limits, check_patterns
 from acp_elicitation.client.outstanding import Entry, Outstanding
 from acp_elicitation.client.permissions import read_permission, write_outcome
 from acp_elicitation.client.prompts import (
@@ -26,9 +27,9 @@ from acp_elicitation.client.prompts import (
     Reply,
 )
 from acp_elicitation.client.queue import PromptQueue
+from acp_elicitation.client.replies import not_accepted, problems_of
 from acp_elicitation.client.showing import Showing
-from acp_elicitation.forms.check import check
-from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.answers import Accepted, Cancelled
 from acp_elicitation.protocol.capabilities import Capabilities, Mode, capabilities_for
 from acp_elicitation.protocol.errors import ErrorReply, MalformedMessage
 from acp_elicitation.protocol.ledger import Received, ReceivedEvent
@@ -41,7 +42,7 @@ from acp_elicitation.protocol.requests import (
     read_completion,
     read_request,
 )
-from acp_elicitation.protocol.responses import Accept, Cancel, Decline, Response, write_response
+from acp_elicitation.protocol.responses import Accept, Cancel, Response, write_response
 from acp_elicitation.protocol.scope import RequestScope, SessionScope
 from acp_elicitation.protocol.version import V2, Version
 
@@ -160,7 +161,19 @@ class Responder:
             return Cancel(reason="policy")
         if not self._outstanding.add(entry):
             raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
-        return await self._showing.take_turn(entry, show, lambda reason: Cancel(reason=reason))
+        try:
+            return await self._showing.take_turn(
+                entry,
+                show,
+                lambda reason: Cancel(reason=reason),
+                before=(
+                    partial(check_patterns, request.schema)
+                    if isinstance(request, FormRequest)
+                    else None
+                ),
+            )
+        except MalformedMessage as error:
+            raise _invalid(error.path, f"expected {error.expected}") from None
 
     async def permit(self, params: object) -> JsonObject:
         """Answer one `session/request_permission`: returns its result.
@@ -201,16 +214,14 @@ class Responder:
             request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
         )
         reply = await self._showing.present(entry, prompt, self._presenter.form)
-        match reply:
-            case Accepted(value=content) if isinstance(content, dict):
-                problems = check(request.schema, content)  # FORM-2, RES-3
-                if not problems:
-                    return _answered(entry, Accept(content=content or None))
-                places = ", ".join(f"{problem.property}: {problem.code}" for problem in problems)
-                _log.error("the presenter accepted content that does not fit: %s", places)
-                return _answered(entry, Cancel(reason="not-shown"))
-            case _:
-                return _answered(entry, _not_accepted(reply))
+        if not (isinstance(reply, Accepted) and isinstance(reply.value, dict)):
+            return _answered(entry, not_accepted(reply))
+        problems = await problems_of(request.schema, reply.value)
+        if not problems:
+            return _answered(entry, Accept(content=reply.value or None))
+        places = ", ".join(f"{problem.property}: {problem.code}" for problem in problems)
+        _log.error("the presenter accepted content that does not fit: %s", places)
+        return _answered(entry, Cancel(reason="not-shown"))
 
     async def _show_link(self, request: UrlRequest, entry: Entry) -> Response:
         assert entry.completed is not None
@@ -223,7 +234,7 @@ class Responder:
         )
         reply = await self._showing.present(entry, prompt, self._presenter.link)
         if not isinstance(reply, Accepted):
-            return _answered(entry, _not_accepted(reply))
+            return _answered(entry, not_accepted(reply))
         entry.advance(ReceivedEvent.CONSENT)  # URL-1: consent, not completion
         if entry.state is Received.OUTSTANDING and isinstance(self._presenter, CompletionPresenter):
             self.queue.put_in_background(self._presenter.wait_for_completion(prompt))
@@ -281,19 +292,6 @@ def _invalid(path: str, reason: str) -> ErrorReply:
 def _answered(entry: Entry, response: Response) -> Response:
     entry.advance(ReceivedEvent.ANSWER)
     return response
-
-
-def _not_accepted(reply: Reply) -> Response:
-    match reply:
-        case Declined():
-            return Decline()
-        case Cancelled(reason=reason):
-            return Cancel(reason=reason)
-        case Accepted():
-            # An accept whose value is no content was not made by a user.
-            return Cancel(reason="not-shown")
-        case _:  # pragma: no cover
-            assert_never(reply)
 
 
 def _host(url: str) -> str:

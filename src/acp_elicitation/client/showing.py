@@ -48,14 +48,18 @@ class Showing:
         entry: Entry,
         show: Callable[[], Coroutine[Any, Any, T]],
         when_withdrawn: Callable[[Reason], T],
+        *,
+        before: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> T:
-        """Wait for the turn of `entry`, then return what `show` does.
+        """Wait for the turn of `entry`, then return what `show` does; `before` runs before that.
 
         `entry` is in the ledger already, and leaves it here. When it is withdrawn meanwhile,
         `when_withdrawn` gives the result, and nothing revives it; when its task is cancelled from
         elsewhere (REQ-6), the cancellation goes on.
         """
         try:
+            if before is not None:
+                await before()
             await self.queue.take_turn()
             try:
                 entry.advance(ReceivedEvent.SHOW)

@@ -20,9 +20,13 @@ D = TypeVar("D")
 
 
 class Accepted(msgspec.Struct, Generic[T_co], frozen=True):
-    """The user submitted the form (or consented to open the link) with this value (RES-1)."""
+    """The user submitted the form (or consented to open the link) with this value (RES-1).
+
+    `via` names the fallback that gave the answer; None means that it was asked as intended (CAP-5).
+    """
 
     value: T_co
+    via: str | None = None
 
     def __bool__(self) -> bool:
         """Whether the user accepted; the value plays no part."""
@@ -38,7 +42,9 @@ class Accepted(msgspec.Struct, Generic[T_co], frozen=True):
 
 
 class Declined(msgspec.Struct, frozen=True):
-    """The user said no, explicitly (RES-1)."""
+    """The user said no, explicitly (RES-1). `via` is as for `Accepted`."""
+
+    via: str | None = None
 
     def __bool__(self) -> bool:
         """Whether the user accepted."""
@@ -62,6 +68,7 @@ class Cancelled(msgspec.Struct, frozen=True):
 
     reason: Reason | None = None
     action: str = "cancel"
+    via: str | None = None
 
     def __bool__(self) -> bool:
         """Whether the user accepted."""

@@ -7,6 +7,7 @@ Above it: everything. Below it: nothing.
     ├── MisuseError               the calling code asked for something it may not have
     │   ├── ModeNotAdvertised     the client did not advertise this mode (CAP-4)
     │   ├── UnsupportedType       a Python type that a form cannot say (FORM-1)
+    │   ├── NotPossible           this way of asking cannot carry the question (CAP-5)
     │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
     │   ├── DuplicateLink         that id is outstanding on this connection already (URL-3)
     │   └── IllegalTransition     a lifecycle table has no such step
@@ -40,6 +41,7 @@ __all__ = [
     "MisuseError",
     "ModeNotAdvertised",
     "NotAccepted",
+    "NotPossible",
     "PeerError",
     "RemoteError",
     "UnknownLink",
@@ -75,6 +77,15 @@ class UnsupportedType(MisuseError):
         self.reason = reason
         self.instead = instead
         super().__init__(f"{where}: {reason}; {instead}")
+
+
+class NotPossible(MisuseError):
+    """This way of asking cannot carry the question; a fallback goes on to the next (CAP-5)."""
+
+    def __init__(self, *, way: str, reason: str) -> None:
+        self.way = way
+        self.reason = reason
+        super().__init__(f"{way}: {reason}; give another fallback after it")
 
 
 class UnknownLink(MisuseError):

@@ -47,6 +47,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     """The agent repeats the user's message, with an id, before it answers."""
     upserts_tool_calls: bool
     """`tool_call_update` creates a tool call; otherwise `tool_call` announces it first."""
+    permission_has_title: bool
+    """A permission request has its own title; otherwise the title of its tool call is shown."""
     session_capability: bool
     """An agent says in its capabilities that it has the session methods."""
 
@@ -66,6 +68,7 @@ V1 = Version(
     turn_ends_by_update=False,
     echoes_user_message=False,
     upserts_tool_calls=False,
+    permission_has_title=False,
     session_capability=False,
 )
 
@@ -84,6 +87,7 @@ V2 = Version(
     turn_ends_by_update=True,
     echoes_user_message=True,
     upserts_tool_calls=True,
+    permission_has_title=True,
     session_capability=True,
 )
 

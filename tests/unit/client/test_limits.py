@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from acp_elicitation.client.limits import Limits, check_limits
+from acp_elicitation.client.limits import Limits, check_limits, check_patterns
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.requests import read_request
 from acp_elicitation.protocol.version import V1
@@ -90,8 +90,9 @@ def test_an_unknown_mode_has_no_limits_of_its_own() -> None:
 
 
 @pytest.mark.requirement("FORM-9")
-def test_a_bad_pattern_is_named_before_anybody_sees_the_form() -> None:
+async def test_a_bad_pattern_is_named() -> None:
+    form = asked({"b": {"type": "string", "pattern": "b"}, "a": {"type": "string", "pattern": "("}})
     with pytest.raises(MalformedMessage) as raised:
-        check_limits(asked({"a": {"type": "string", "pattern": "("}}), Limits())
+        await check_patterns(form.schema)
     assert raised.value.path == "/requestedSchema/properties/a/pattern"
     assert "invalid" in raised.value.expected

@@ -99,6 +99,28 @@ class TestForms:
         assert reason_of(await answer) == "not-shown"
         assert "name: type" in caplog.text
 
+    @pytest.mark.requirement("FWD-2", "FWD-3")
+    async def test_a_form_with_a_required_unknown_field_is_never_accepted(self) -> None:
+        user = HeldPresenter()
+        schema = {
+            "type": "object",
+            "properties": {"where": {"type": "_location"}},
+            "required": ["where"],
+        }
+        answer = asyncio.create_task(Responder(user).create(form(schema)))
+        user.reply(await user.next_form(), Accepted({"where": "here"}))
+        assert reason_of(await answer) == "not-shown"
+
+    @pytest.mark.requirement("FORM-9")
+    async def test_patterns_are_checked_before_sending(self) -> None:
+        user = HeldPresenter()
+        responder = Responder(user)
+        schema = {"type": "object", "properties": {"name": {"type": "string", "pattern": "^a"}}}
+        for name, action in (("ada", "accept"), ("bob", "cancel")):
+            answer = asyncio.create_task(responder.create(form(schema)))
+            user.reply(await user.next_form(), Accepted({"name": name}))
+            assert (await answer)["action"] == action
+
     @pytest.mark.requirement("RES-1")
     @pytest.mark.parametrize("reply", [None, True, {"name": "Ada"}, Accepted(None), "accept"])
     async def test_what_is_no_reply_is_no_accept(self, reply: object) -> None:
@@ -166,6 +188,17 @@ class TestRefusals:
             "path": "/requestedSchema/properties",
             "reason": "expected at most 200 properties",
         }
+        assert user.shown.empty()
+
+    @pytest.mark.requirement("FORM-9")
+    async def test_a_bad_pattern_is_invalid_before_anybody_sees_it(self) -> None:
+        user = HeldPresenter()
+        responder = Responder(user)
+        bad = {"type": "object", "properties": {"p": {"type": "string", "pattern": "("}}}
+        with pytest.raises(ErrorReply) as raised:
+            await responder.create(form(bad))
+        assert raised.value.code == -32602
+        assert raised.value.data["path"] == "/requestedSchema/properties/p/pattern"  # type: ignore[index]
         assert user.shown.empty()
 
     async def test_a_policy_refuses_unseen(self) -> None:

@@ -1,0 +1,133 @@
+"""What to do when a form cannot be asked, or was not answered (CAP-5, RES-5).
+
+Owns: the ladder of other ways, and the answer with the name of the rung that gave it.
+Knows nothing of: how a rung asks (see `permission`, `in_text`). A link has no fallback: what is
+sensitive goes by url mode or fails (FORM-6). Above it: `elicitor`. Below it: `protocol.answers`.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+
+import msgspec
+
+from acp_elicitation.agent.asking import Asking
+from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
+from acp_elicitation.protocol.errors import (
+    ElicitationError,
+    MisuseError,
+    ModeNotAdvertised,
+)
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.schema import FormSchema
+from acp_elicitation.protocol.version import Version
+
+__all__ = [
+    "Caller",
+    "Fallback",
+    "Ladder",
+    "Rung",
+    "TextChannel",
+    "Unanswered",
+    "fall_back",
+    "has_fallback",
+    "ladder",
+]
+
+T = TypeVar("T")
+
+
+class TextChannel(Protocol):
+    """Asks in the text of a turn; the runtime of an agent can offer it."""
+
+    async def ask_in_text(self, session_id: str, text: str) -> str:
+        """Say `text`, end the turn, and return what the user's next prompt says."""
+        ...
+
+
+class Caller(Protocol):
+    """The part of a `Channel` that a rung needs."""
+
+    async def request(self, method: str, params: JsonObject) -> object: ...
+
+
+class Unanswered(Generic[T]):
+    """A form that was not answered, as a rung gets it.
+
+    message, form, asking: what was asked, and where it belongs.
+    error: why there is no answer.
+    receive: turns content into the checked value; raises `InvalidAnswer`.
+    """
+
+    def __init__(
+        self,
+        *,
+        message: str,
+        form: FormSchema,
+        asking: Asking,
+        error: ElicitationError,
+        receive: Callable[[JsonObject | None], Awaitable[T]],
+        channel: Caller,
+        version: Version,
+        text_channel: TextChannel | None,
+    ) -> None:
+        self.message = message
+        self.form = form
+        self.asking = asking
+        self.error = error
+        self.receive = receive
+        self.channel = channel
+        self.version = version
+        self.text_channel = text_channel
+
+
+Rung: TypeAlias = Callable[[Unanswered[T]], Awaitable[Answer[T] | T]]
+"""A coroutine function that asks, or decides, in another way."""
+
+
+class Ladder(Generic[T]):
+    """Several rungs, tried in order."""
+
+    def __init__(self, *rungs: Rung[T] | T) -> None:
+        self.rungs = rungs
+
+
+def ladder(*rungs: Rung[T] | T) -> Ladder[T]:
+    """Return a fallback that tries each rung in order, until one gives an answer.
+
+    A rung is a coroutine function (`via_permission`, `via_text`, your own) or a plain value.
+    """
+    return Ladder(*rungs)
+
+
+Fallback: TypeAlias = T | Rung[T] | Ladder[T]
+
+
+def has_fallback(error: ElicitationError) -> bool:
+    """Whether another way may be taken after `error`.
+
+    Misuse by the caller has none, but for a mode that the client does not have: what must not be
+    asked in a form must not be asked in another way either (FORM-6).
+    """
+    return isinstance(error, ModeNotAdvertised) or not isinstance(error, MisuseError)
+
+
+async def fall_back(unanswered: Unanswered[T], fallback: Fallback[T]) -> Answer[T]:
+    """Return the answer of the first rung that has one.
+
+    Raises:
+        ElicitationError: no rung has; then it is the error of the form itself.
+    """
+    rungs = fallback.rungs if isinstance(fallback, Ladder) else (fallback,)
+    for rung in rungs:
+        if not callable(rung):
+            return Accepted(cast("T", rung), via="value")
+        ask = cast("Callable[[Unanswered[T]], Awaitable[Any]]", rung)
+        try:
+            answer = await ask(unanswered)
+        except ElicitationError:
+            continue
+        via = getattr(rung, "__name__", type(rung).__name__)
+        if isinstance(answer, Accepted | Declined | Cancelled):
+            return cast("Answer[T]", msgspec.structs.replace(answer, via=answer.via or via))
+        return Accepted(cast("T", answer), via=via)
+    raise unanswered.error
