@@ -141,7 +141,7 @@ class Elicitor(Questions):
                 the content is returned as a dict.
             fallback: what to do where the client cannot show it, or no usable answer comes: a
                 value, a coroutine function (`via_permission`, `via_text`, your own), or a
-                `ladder` of them (CAP-5). It then takes the place of the errors marked with *.
+                `Ladder` of them (CAP-5). It then takes the place of the errors marked with *.
             asking: where it belongs and how long it may take, see `Asking`.
 
         Returns:

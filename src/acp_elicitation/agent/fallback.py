@@ -6,7 +6,7 @@ sensitive goes by url mode or fails (FORM-6). Above it: `elicitor`. Below it: `p
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -30,7 +30,6 @@ __all__ = [
     "Unanswered",
     "fall_back",
     "has_fallback",
-    "ladder",
 ]
 
 T = TypeVar("T")
@@ -50,7 +49,7 @@ class Caller(Protocol):
     async def request(self, method: str, params: JsonObject) -> object: ...
 
 
-class Unanswered(Generic[T]):
+class Unanswered:
     """A form that was not answered, as a rung gets it.
 
     message, form, asking: what was asked, and where it belongs.
@@ -65,7 +64,7 @@ class Unanswered(Generic[T]):
         form: FormSchema,
         asking: Asking,
         error: ElicitationError,
-        receive: Callable[[JsonObject | None], Awaitable[T]],
+        receive: Callable[[JsonObject | None], Awaitable[Any]],
         channel: Caller,
         version: Version,
         text_channel: TextChannel | None,
@@ -80,26 +79,25 @@ class Unanswered(Generic[T]):
         self.text_channel = text_channel
 
 
-Rung: TypeAlias = Callable[[Unanswered[T]], Awaitable[Answer[T] | T]]
-"""A coroutine function that asks, or decides, in another way."""
+Rung: TypeAlias = Callable[[Unanswered], Awaitable[Any]]
+"""A coroutine function that asks, or decides, in another way.
+
+It returns an `Answer`, or a value, which counts as accepted; or it raises, and the next rung is
+tried.
+"""
 
 
-class Ladder(Generic[T]):
-    """Several rungs, tried in order."""
-
-    def __init__(self, *rungs: Rung[T] | T) -> None:
-        self.rungs = rungs
-
-
-def ladder(*rungs: Rung[T] | T) -> Ladder[T]:
-    """Return a fallback that tries each rung in order, until one gives an answer.
+class Ladder:
+    """Several rungs, tried in order until one gives an answer.
 
     A rung is a coroutine function (`via_permission`, `via_text`, your own) or a plain value.
     """
-    return Ladder(*rungs)
+
+    def __init__(self, *rungs: Rung | object) -> None:
+        self.rungs = rungs
 
 
-Fallback: TypeAlias = T | Rung[T] | Ladder[T]
+Fallback: TypeAlias = T | Rung | Ladder
 
 
 def has_fallback(error: ElicitationError) -> bool:
@@ -111,7 +109,7 @@ def has_fallback(error: ElicitationError) -> bool:
     return isinstance(error, ModeNotAdvertised) or not isinstance(error, MisuseError)
 
 
-async def fall_back(unanswered: Unanswered[T], fallback: Fallback[T]) -> Answer[T]:
+async def fall_back(unanswered: Unanswered, fallback: Fallback[T]) -> Answer[T]:
     """Return the answer of the first rung that has one.
 
     Raises:
@@ -121,7 +119,7 @@ async def fall_back(unanswered: Unanswered[T], fallback: Fallback[T]) -> Answer[
     for rung in rungs:
         if not callable(rung):
             return Accepted(cast("T", rung), via="value")
-        ask = cast("Callable[[Unanswered[T]], Awaitable[Any]]", rung)
+        ask = cast("Rung", rung)
         try:
             answer = await ask(unanswered)
         except ElicitationError:

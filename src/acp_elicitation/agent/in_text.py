@@ -5,7 +5,7 @@ Knows nothing of: turns; the runtime's `TextChannel` carries both. Never used fo
 Above it: agents. Below it: `fallback`, `forms.draft`, `text.wording`.
 """
 
-from typing import TypeVar
+from typing import Any
 
 from acp_elicitation.agent.fallback import Unanswered
 from acp_elicitation.forms.draft import DraftField, FormDraft
@@ -16,12 +16,10 @@ from acp_elicitation.text.wording import word_constraints, word_problem
 
 __all__ = ["via_text"]
 
-T = TypeVar("T")
-
 _ATTEMPTS = 3
 
 
-async def via_text(unanswered: Unanswered[T]) -> Answer[T]:
+async def via_text(unanswered: Unanswered) -> Answer[Any]:
     """Ask in the agent's message and read the user's next prompt; for use as `fallback=`.
 
     A single field takes the whole reply; several take one line each, as "name: value". "decline"

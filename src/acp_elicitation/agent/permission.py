@@ -7,7 +7,7 @@ Below it: `fallback`, `protocol`.
 
 import uuid
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from acp_elicitation.agent.fallback import Unanswered
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
@@ -17,13 +17,11 @@ from acp_elicitation.protocol.schema import BooleanProperty, FormSchema, SelectP
 
 __all__ = ["via_permission"]
 
-T = TypeVar("T")
-
 _MOST_OPTIONS = 20
 _DECLINE = "decline"
 
 
-async def via_permission(unanswered: Unanswered[T]) -> Answer[T]:
+async def via_permission(unanswered: Unanswered) -> Answer[Any]:
     """Ask through `session/request_permission`; for use as `fallback=`.
 
     It can carry a confirmation (no fields), one boolean or one single choice of at most 20
@@ -70,7 +68,7 @@ def _answers(form: FormSchema) -> list[tuple[str, JsonObject]]:
             )
 
 
-def _params(unanswered: Unanswered[Any], session: str, options: list[JsonObject]) -> JsonObject:
+def _params(unanswered: Unanswered, session: str, options: list[JsonObject]) -> JsonObject:
     params: JsonObject = {"sessionId": session, "options": options}
     if unanswered.version.permission_has_title:
         return {**params, "title": unanswered.message}

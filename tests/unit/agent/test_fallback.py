@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from acp_elicitation.agent.elicitor import Elicitor
-from acp_elicitation.agent.fallback import Unanswered, ladder
+from acp_elicitation.agent.fallback import Ladder, Unanswered
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
 from acp_elicitation.protocol.capabilities import Capabilities
 from acp_elicitation.protocol.errors import (
@@ -46,15 +46,15 @@ def elicitor(client: Client, *, form: bool = True) -> Elicitor:
     return Elicitor(client, capabilities=Capabilities(form=form), version=V1)
 
 
-async def guess(unanswered: Unanswered[dict[str, Any]]) -> dict[str, Any]:
+async def guess(unanswered: Unanswered) -> dict[str, Any]:
     return {"port": 1}
 
 
-async def refuse(unanswered: Unanswered[dict[str, Any]]) -> Answer[dict[str, Any]]:
+async def refuse(unanswered: Unanswered) -> Answer[dict[str, Any]]:
     return Declined()
 
 
-async def cannot(unanswered: Unanswered[dict[str, Any]]) -> Answer[dict[str, Any]]:
+async def cannot(unanswered: Unanswered) -> Answer[dict[str, Any]]:
     raise NotPossible(way="cannot", reason="never")
 
 
@@ -65,8 +65,8 @@ async def cannot(unanswered: Unanswered[dict[str, Any]]) -> Answer[dict[str, Any
         ({"port": 8080}, Accepted({"port": 8080}, via="value")),
         (guess, Accepted({"port": 1}, via="guess")),
         (refuse, Declined(via="refuse")),
-        (ladder(cannot, guess), Accepted({"port": 1}, via="guess")),
-        (ladder(cannot, {"port": 2}, guess), Accepted({"port": 2}, via="value")),
+        (Ladder(cannot, guess), Accepted({"port": 1}, via="guess")),
+        (Ladder(cannot, {"port": 2}, guess), Accepted({"port": 2}, via="value")),
     ],
 )
 async def test_a_fallback_answers_where_the_mode_is_missing(fallback: Any, answer: object) -> None:
@@ -113,20 +113,20 @@ async def test_without_any_rung_that_answers_the_first_error_is_raised() -> None
     never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     with pytest.raises(AnswerTimeout):
         await elicitor(Client(never)).form(
-            "?", PORT, session="s", timeout=0, fallback=ladder(cannot, cannot)
+            "?", PORT, session="s", timeout=0, fallback=Ladder(cannot, cannot)
         )
 
 
 @pytest.mark.requirement("FORM-1")
 async def test_a_mistake_of_the_caller_is_no_reason_to_fall_back() -> None:
     with pytest.raises(UnsupportedType):
-        await elicitor(Client()).form("?", object, session="s", fallback=guess)  # type: ignore[arg-type]
+        await elicitor(Client()).form("?", object, session="s", fallback=guess)
 
 
 async def test_a_rung_sees_what_was_asked_and_why_it_is_needed() -> None:
-    seen: list[Unanswered[Any]] = []
+    seen: list[Unanswered] = []
 
-    async def look(unanswered: Unanswered[dict[str, Any]]) -> dict[str, Any]:
+    async def look(unanswered: Unanswered) -> Any:
         seen.append(unanswered)
         with pytest.raises(InvalidAnswer):
             await unanswered.receive({"port": "x"})
