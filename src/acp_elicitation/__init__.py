@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from acp_elicitation.agent.elicitor import Elicitor
+    from acp_elicitation.agent.fallback import Ladder
+    from acp_elicitation.agent.in_text import via_text
     from acp_elicitation.agent.link import Link
+    from acp_elicitation.agent.permission import via_permission
     from acp_elicitation.agent.serve import Agent
     from acp_elicitation.agent.turn import Turn
     from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, Presenter
@@ -28,12 +31,15 @@ __all__ = [
     "FormDraft",
     "FormPrompt",
     "FormSchema",
+    "Ladder",
     "Link",
     "LinkPrompt",
     "Presenter",
     "Responder",
     "Turn",
     "__version__",
+    "via_permission",
+    "via_text",
 ]
 
 __version__ = "0.1.0"
@@ -48,11 +54,14 @@ _HOMES = {
     "FormDraft": "forms.draft",
     "FormPrompt": "client.prompts",
     "FormSchema": "protocol.schema",
+    "Ladder": "agent.fallback",
     "Link": "agent.link",
     "LinkPrompt": "client.prompts",
     "Presenter": "client.prompts",
     "Responder": "client.responder",
     "Turn": "agent.turn",
+    "via_permission": "agent.permission",
+    "via_text": "agent.in_text",
 }
 
 
