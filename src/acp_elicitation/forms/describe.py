@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 import msgspec
 
 from acp_elicitation.forms.captions import first_paragraph
-from acp_elicitation.forms.field import WHOLE_FORM, without_answers
+from acp_elicitation.forms.field import without_answers
 from acp_elicitation.forms.kinds import Refused, Shape, integer
 from acp_elicitation.forms.limits import Limits
 from acp_elicitation.forms.problem import Problem
@@ -22,7 +22,7 @@ from acp_elicitation.forms.sources import source_of
 from acp_elicitation.protocol.errors import InvalidAnswer, UnsupportedType
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty, Property, StringProperty
 
-__all__ = ["WHOLE_FORM", "Description", "describe"]
+__all__ = ["Description", "describe"]
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ Python keeps no docstring of an attribute, so the source is read, once per class
 """
 
 import ast
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -21,9 +22,15 @@ def own_docstring(kind: type) -> str | None:
     return text
 
 
-@lru_cache(maxsize=256)
-def attribute_docstrings(kind: type) -> dict[str, str]:
+def attribute_docstrings(kind: type) -> Mapping[str, str]:
     """Return the docstrings of the attributes in the class body; none where it has no source."""
+    try:
+        return _cached(kind)
+    except TypeError:  # its metaclass makes it unhashable
+        return _found(kind)
+
+
+def _found(kind: type) -> Mapping[str, str]:
     import inspect
 
     try:
@@ -41,6 +48,9 @@ def attribute_docstrings(kind: type) -> dict[str, str]:
         ):
             found[name] = inspect.cleandoc(below.value.value)
     return found
+
+
+_cached = lru_cache(maxsize=256)(_found)
 
 
 def _class_body(source: str) -> list[ast.stmt]:

@@ -15,7 +15,7 @@ import msgspec
 
 from acp_elicitation.forms import kinds
 from acp_elicitation.forms.kinds import NO_DEFAULT, REJECTED, Read, Refused, Shape
-from acp_elicitation.forms.limits import Limits
+from acp_elicitation.forms.limits import Limits, wire_pattern
 from acp_elicitation.forms.unsayable import FORBIDDEN
 from acp_elicitation.protocol.errors import UnsupportedType
 
@@ -74,6 +74,8 @@ def foreign_shape(hint: type, limits: Limits, *, where: str, validates: bool) ->
         except PydanticSerializationError:
             return NO_DEFAULT
 
+    if "pattern" in said:
+        said["pattern"] = wire_pattern(said["pattern"], where)
     shape: Shape = msgspec.structs.replace(make(said, limits), show=show)
     if validates:
         return shape

@@ -23,7 +23,8 @@ def unresolved(where: str, annotation: str) -> UnsupportedType:
     )
 
 
-_Bindings = dict[Any, dict[Any, Any]]
+# By the identity of the class, which need not be hashable; with the class.
+_Bindings = dict[int, tuple[Any, dict[Any, Any]]]
 
 
 def hints_of(source: Any, name: str) -> dict[str, Any]:
@@ -41,15 +42,17 @@ def hints_of(source: Any, name: str) -> dict[str, Any]:
         return hints
     bound: _Bindings = {}
     _bind(kind, get_args(source), bound)
-    return {key: _replaced(hint, bound[_owner(key, kind, bound)]) for key, hint in hints.items()}
+    return {
+        key: _replaced(hint, bound[id(_owner(key, kind, bound))][1]) for key, hint in hints.items()
+    }
 
 
 def _bind(kind: Any, arguments: tuple[Any, ...], bound: _Bindings) -> None:
     values = dict(zip(getattr(kind, "__parameters__", ()), arguments, strict=False))
-    bound[kind] = values
+    bound[id(kind)] = kind, values
     for base in kind.__dict__.get("__orig_bases__", kind.__bases__):
         origin = get_origin(base) or base
-        if isinstance(origin, type) and origin not in bound:
+        if isinstance(origin, type) and id(origin) not in bound:
             _bind(origin, tuple(_replaced(one, values) for one in get_args(base)), bound)
 
 
@@ -57,7 +60,7 @@ def _owner(name: str, kind: Any, bound: _Bindings) -> Any:
     """Return the class whose annotation of `name` counts."""
     if hasattr(kind, "__total__"):
         # A TypedDict repeats what it inherits: the one farthest away wrote it.
-        return [one for one in bound if name in getattr(one, "__annotations__", {})][-1]
+        return [one for one, _ in bound.values() if name in getattr(one, "__annotations__", {})][-1]
     return next(one for one in kind.__mro__ if name in inspect.get_annotations(one))
 
 

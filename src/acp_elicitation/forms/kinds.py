@@ -114,8 +114,9 @@ def _read_boolean(value: object) -> bool:
 
 
 def _show_integer(value: object) -> object:
-    fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
-    return value if fits else NO_DEFAULT
+    if isinstance(value, bool) or not isinstance(value, int):
+        return NO_DEFAULT
+    return int(value) if -(2**63) <= value < 2**63 else NO_DEFAULT
 
 
 def _show_number(value: Any) -> object:

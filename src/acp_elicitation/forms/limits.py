@@ -12,13 +12,13 @@ is imported here.
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from acp_elicitation.protocol.errors import UnsupportedType
 
-__all__ = ["Limits", "Test", "flat", "gather", "is_from", "receipt_tests"]
+__all__ = ["Limits", "Test", "flat", "gather", "is_from", "receipt_tests", "wire_pattern"]
 
 Test: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value passes, and what it must be: `must be greater than 0`."""
@@ -89,13 +89,15 @@ _LIBRARIES = ("annotated_types", "pydantic", "msgspec")
 
 
 def is_from(item: object, *libraries: str) -> bool:
-    """Return whether `item` is an instance of a class of one of these packages."""
-    return any(kind.__module__.partition(".")[0] in libraries for kind in type(item).__mro__)
+    """Return whether the class of `item` is defined in one of these packages."""
+    return type(item).__module__.partition(".")[0] in libraries
 
 
 def flat(metadata: Iterable[object]) -> Iterator[Any]:
     """Yield the metadata of these libraries, with what stands inside of it."""
     for item in metadata:
+        if getattr(item, "__is_annotated_types_grouped_metadata__", False):
+            yield from flat(cast("Iterable[object]", item))
         if is_from(item, *_LIBRARIES):
             yield item
             # A `Field(...)` inside `Annotated` keeps its limits in a list of its own.
@@ -108,7 +110,7 @@ def gather(metadata: Iterable[object], *, where: str) -> Limits:
     """Return the limits among `metadata`, the tightest of each kind.
 
     Raises:
-        UnsupportedType: a pattern that is more than one, or has flags.
+        UnsupportedType: there are two patterns, or one that the wire cannot say.
     """
     found: dict[str, Any] = {}
     for item in flat(metadata):
@@ -124,19 +126,15 @@ def gather(metadata: Iterable[object], *, where: str) -> Limits:
             raise UnsupportedType(
                 where=where, reason="it has two patterns", instead="write one pattern for both"
             )
-        if type(item).__name__ in ("Predicate", "Not"):
-            test = getattr(item, "func", None)
-            if callable(test):
-                found["predicates"] = (*found.get("predicates", ()), _predicate(item, test))
+        if type(item).__name__ == "Predicate":
+            found["predicates"] = (*found.get("predicates", ()), _predicate(item.func))
     if "pattern" in found:
-        found["pattern"] = _wire_pattern(found["pattern"], where)
+        found["pattern"] = wire_pattern(found["pattern"], where)
     return Limits(**found)
 
 
-def _predicate(item: object, test: Callable[[Any], Any]) -> Test:
+def _predicate(test: Callable[[Any], Any]) -> Test:
     name = getattr(test, "__name__", "its predicate")
-    if type(item).__name__ == "Not":
-        return lambda value: not test(value), f"must not satisfy {name}"
     return lambda value: bool(test(value)), f"must satisfy {name}"
 
 
@@ -145,7 +143,8 @@ _RESPELLED = {r"\A": "^", r"\Z": "$", r"\z": "$", "(?P<": "(?<"}
 _TOKEN = re.compile(r"\\.|\(\?P=(\w+)\)|\(\?P<|(\(\?[a-zA-Z-]+[:)])", re.DOTALL)
 
 
-def _wire_pattern(pattern: Any, where: str) -> str:
+def wire_pattern(pattern: Any, where: str) -> str:
+    """Return `pattern` as ECMA-262 spells it, or raise `UnsupportedType`."""
     from acp_elicitation.forms.patterns import BadPattern, compile_pattern
 
     source = pattern.pattern if isinstance(pattern, re.Pattern) else pattern

@@ -173,12 +173,11 @@ def _function(function: Any) -> Source:
         fields.append(
             Field(name=one.name, wire=one.name, key=one.name, hint=hints[one.name], default=default)
         )
-    text = inspect.getdoc(function) or ""
     return Source(
         name=name,
         fields=tuple(fields),
         make=lambda values: {f.key: values.get(f.key, f.default) for f in fields},
-        description=text,
+        description=inspect.getdoc(function),
     )
 
 
@@ -187,7 +186,7 @@ def _texts(kind: type) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
         if one.__module__ not in ("builtins", "typing", "msgspec"):
-            found |= attribute_docstrings(one)
+            found.update(attribute_docstrings(one))
     return found
 
 
