@@ -210,5 +210,7 @@ def test_the_version_table_says_how_the_official_schema_tells_of_turns(version: 
     assert version.upserts_tool_calls is ("tool_call" not in updates)
     ended = "stopReason" in definition(version.number, "PromptResponse").get("required", [])
     assert version.turn_ends_by_update is not ended
+    permission = definition(version.number, "RequestPermissionRequest")
+    assert version.permission_has_title is ("title" in permission["required"])
     capabilities = property_schemas(version.number, "AgentCapabilities")
     assert version.session_capability is ("session" in capabilities)

@@ -44,6 +44,14 @@ def test_only_an_accepted_answer_is_true_whatever_its_value() -> None:
     assert not Cancelled()
 
 
+@pytest.mark.requirement("CAP-5")
+def test_an_answer_names_the_fallback_that_gave_it_and_none_otherwise() -> None:
+    asked = (Accepted(3), Declined(), Cancelled())
+    assert [answer.via for answer in asked] == [None, None, None]
+    fallen_back = (Accepted(3, "text"), Declined("text"), Cancelled(via="text"))
+    assert [answer.via for answer in fallen_back] == ["text", "text", "text"]
+
+
 def test_the_three_answers_are_told_apart_by_match() -> None:
     def name(answer: Answer[int]) -> str:
         match answer:

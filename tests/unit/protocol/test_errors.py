@@ -21,6 +21,7 @@ from acp_elicitation.protocol.errors import (
     MisuseError,
     ModeNotAdvertised,
     NotAccepted,
+    NotPossible,
     PeerError,
     RemoteError,
     UnknownLink,
@@ -70,6 +71,11 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         UnsupportedType(where="Plan.steps", reason="nested", instead="ask twice"),
         {"where": "Plan.steps", "reason": "nested", "instead": "ask twice"},
         "Plan.steps: nested; ask twice",
+    ),
+    (
+        NotPossible(way="permission", reason="it has no room for text"),
+        {"way": "permission", "reason": "it has no room for text"},
+        "permission: it has no room for text; give another fallback after it",
     ),
     (
         UnknownLink("e"),

@@ -28,17 +28,6 @@ from acp_elicitation.protocol.reading import (
     write_fields,
 )
 
-NAMES = {
-    "boolean": BOOLEAN,
-    "count": COUNT,
-    "integer": INTEGER,
-    "number": NUMBER,
-    "object": OBJECT,
-    "text": TEXT,
-    "texts": TEXTS,
-    "uint32": UINT32,
-}
-
 
 def _same(left: object, right: object) -> bool:
     """Equal and of one type: 3 is not 3.0, and 1 is not True."""
@@ -88,11 +77,18 @@ def test_a_number_with_more_digits_than_a_double_holds_is_malformed() -> None:
     assert INTEGER.convert(digits) == digits
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
-def test_every_kind_says_what_it_expects_in_words_of_its_own(name: str) -> None:
-    others = [kind.expected for other, kind in NAMES.items() if other != name]
-    assert NAMES[name].expected.startswith(("a", "an"))
-    assert NAMES[name].expected not in others
+def test_every_kind_says_what_it_expects_in_words_of_its_own() -> None:
+    kinds = TEXT, BOOLEAN, OBJECT, NUMBER, INTEGER, COUNT, UINT32, TEXTS
+    assert [kind.expected for kind in kinds] == [
+        "a string",
+        "a boolean",
+        "an object",
+        "a number within the range of a double",
+        "an integer",
+        "an integer from 0",
+        "an integer from 0 to 2**32 - 1",
+        "a list of strings",
+    ]
 
 
 TABLE: Table = {
@@ -100,7 +96,7 @@ TABLE: Table = {
     "soft": Field("soft", TEXT, Rule.DEFAULT),
     "list": Field("items", TEXTS, Rule.SKIP),
 }
-REQUIRED: Table = {"a/b": Field("needed", TEXT, required=True)}
+REQUIRED: Table = {"wireNeeded": Field("needed", TEXT, Rule.DEFAULT, required=True)}
 
 
 def test_members_are_read_by_their_python_names() -> None:
@@ -144,11 +140,17 @@ def test_a_list_that_is_none_reads_as_absent(malformed: object) -> None:
     assert read_fields(TABLE, {"list": malformed}) == {}
 
 
-@pytest.mark.parametrize("value", [{}, {"a/b": None}, {"needed": "x"}])
+@pytest.mark.parametrize(
+    "value", [{}, {"wireNeeded": None}, {"wireNeeded": 5}, {"needed": "x"}, {"x": 1}]
+)
 def test_a_required_member_that_is_missing_is_refused(value: dict[str, Any]) -> None:
     with pytest.raises(MalformedMessage) as caught:
         read_fields(REQUIRED, value)
-    assert caught.value.expected == "a string"
+    assert (caught.value.path, caught.value.expected) == ("/wireNeeded", "a string")
+
+
+def test_a_required_member_that_is_there_is_read() -> None:
+    assert read_fields(REQUIRED, {"wireNeeded": ""}) == {"needed": ""}
 
 
 def test_a_path_escapes_the_characters_of_a_json_pointer() -> None:
