@@ -138,8 +138,7 @@ def _absolute_url_at(params: JsonObject, key: str) -> str:
     from ada_url import check_url  # only url requests pay for the import
 
     url = text_at(params, key)
-    # A lone surrogate cannot be encoded, so no browser could be given this string either.
-    if any("\ud800" <= char <= "\udfff" for char in url) or not check_url(url):
+    if not check_url(url):  # nor is one with a lone surrogate, which cannot be encoded
         raise MalformedMessage(path="/" + key, expected="an absolute URL")
     return url
 
