@@ -47,7 +47,8 @@ async def _on_prompt(turn: Turn) -> None:
     project = await _ask_about_project(turn)
     if project is None:
         return
-    project["settings"] = await _ask_about_database(turn, project["database"])
+    settings = await _ask_about_database(turn, project["database"])
+    project |= {"settings": settings} if settings else {}
     connected = await _connect(turn)
     _write(turn, project, connected=connected)
     await _announce(turn, project["name"])

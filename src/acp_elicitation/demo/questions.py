@@ -32,8 +32,8 @@ PROJECT = FormSchema(
             pattern="^[a-z][a-z0-9-]*$",
         ),
         "summary": StringProperty(
-            title="What is it about?",
-            description="Becomes the first lines of the README.",
+            title="Summary",
+            description="What is it about? Becomes the first lines of the README.",
             max_length=2_000,
         ),
         "contact": StringProperty(title="Contact address", format="email"),

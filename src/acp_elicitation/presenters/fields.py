@@ -100,8 +100,10 @@ class FieldAsker:
             case "multi-select":
                 page.tell(f"  Choose any number: for each {choices.how}, with commas between them.")
                 choices.show(page)
-            case "text":
+            case "text" if _may_have_lines(field):
                 page.tell('  Text. For several lines, enter """ before and after them.')
+            case "text":
+                pass
             case "number" | "integer" | "boolean" | "unknown":
                 pass
             case _ as never:
@@ -240,6 +242,12 @@ class FieldAsker:
         tell("  /review   go to the review; nothing is sent before you submit there")
         tell("  /decline  say no to the agent; nothing that you typed is sent")
         tell("  /cancel   dismiss the question, as Ctrl-C does; nothing that you typed is sent")
+
+
+def _may_have_lines(field: DraftField) -> bool:
+    """Whether text of several lines is likely enough to say how it is entered."""
+    member = field.property
+    return isinstance(member, StringProperty) and member.format is None and member.pattern is None
 
 
 _Snapshot = tuple[bool, str, tuple[str, ...]]

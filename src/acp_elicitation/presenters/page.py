@@ -13,11 +13,11 @@ the presenter, on the same line. No text is ever made clickable here (FORM-8).
 import os
 import unicodedata
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Protocol
 
 from acp_elicitation.text.terminal import one_line, visible
 
-__all__ = ["QUOTE", "Page", "wrapped"]
+__all__ = ["QUOTE", "Out", "Page", "columns_of", "width", "wrapped"]
 
 QUOTE = "| "
 _NARROWEST = 20
@@ -25,21 +25,33 @@ _WIDE = frozenset("WF")
 _ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
+class Out(Protocol):
+    """Where text goes; every text stream is one."""
+
+    def write(self, text: str, /) -> object: ...
+
+    def flush(self) -> object: ...
+
+    def isatty(self) -> bool: ...
+
+    def fileno(self) -> int: ...
+
+
+def columns_of(out: Out) -> int | None:
+    """Return how many columns a line may have; None where nobody wraps lines, as in a pipe."""
+    try:
+        if out.isatty():
+            return max(os.get_terminal_size(out.fileno()).columns - 1, _NARROWEST)
+    except (OSError, ValueError):
+        pass
+    return None
+
+
 class Page:
     """Writes to one text stream. Only own words go out as they are."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: Out) -> None:
         self._out = out
-
-    @property
-    def columns(self) -> int | None:
-        """How many columns a line may have; None where nobody wraps lines, as in a pipe."""
-        try:
-            if self._out.isatty():
-                return max(os.get_terminal_size(self._out.fileno()).columns - 1, _NARROWEST)
-        except (OSError, ValueError):
-            pass
-        return None
 
     def tell(self, own: str = "", untrusted: str = "", *, own_end: str = "", hang: int = 0) -> None:
         """Write own words, untrusted ones and own ones again, as one line.
@@ -55,7 +67,7 @@ class Page:
 
     def show_exactly(self, untrusted: str) -> None:
         """Write one line that is to be read and copied as it is: never wrapped here."""
-        self._out.write(one_line(untrusted) + "\n")
+        self._out.write(visible(untrusted, newlines=False) + "\n")
 
     def ask(
         self, own: str, untrusted: str = "", own_end: str = "", *, at_most: int | None = None
@@ -64,10 +76,7 @@ class Page:
 
         Of the untrusted text, `at_most` characters are shown.
         """
-        text = one_line(untrusted)
-        if at_most is not None and len(text) > at_most:
-            text = text[: at_most - 3] + "..."
-        self._out.write(own + text + own_end)
+        self._out.write(own + one_line(untrusted, at_most) + own_end)
         self._out.flush()
 
     def flush(self) -> None:
@@ -75,8 +84,13 @@ class Page:
         self._out.flush()
 
     def _write_wrapped(self, text: str, *, rest: str) -> None:
-        for line in wrapped(text, self.columns, rest=rest):
+        for line in wrapped(text, columns_of(self._out), rest=rest):
             self._out.write(line.rstrip(" ") + "\n")
+
+
+def width(text: str) -> int:
+    """Return how many columns a terminal needs for `text`, which is visible text."""
+    return sum(map(_columns_of_one, text))
 
 
 def _columns_of_one(character: str) -> int:

@@ -13,7 +13,7 @@ dropped before anything else is taken.
 import asyncio
 import shlex
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal, TextIO, TypeAlias, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 from acp_elicitation.client.prompts import (
     Asker,
@@ -26,7 +26,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.filling import FormFiller
 from acp_elicitation.presenters.lines import Line, LineSource, Stop
-from acp_elicitation.presenters.page import Page
+from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
 
@@ -47,7 +47,7 @@ def show_asker(page: Page, what: str, asker: Asker) -> None:
 class PlainPresenter:
     """Asks one user, line by line. It is also a completion and a permission presenter."""
 
-    def __init__(self, lines: LineSource, out: TextIO, *, open_url: OpenUrl | None) -> None:
+    def __init__(self, lines: LineSource, out: Out, *, open_url: OpenUrl | None) -> None:
         """Read from `lines`, write to `out`; None for `open_url` has the user open links."""
         self._lines = lines
         self._page = Page(out)

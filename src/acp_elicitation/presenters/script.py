@@ -10,14 +10,14 @@ question without one is never accepted.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TextIO, assert_never
+from typing import Any, Literal, assert_never
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
 from acp_elicitation.forms.check import check, unanswerable
 from acp_elicitation.forms.draft_field import ABSENT, shown
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.answers import Rule
-from acp_elicitation.presenters.page import Page
+from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.presenters.plain import OpenUrl, show_asker
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import FormSchema, UnknownProperty
@@ -37,7 +37,7 @@ class ScriptPresenter:
         self,
         rules: Iterable[Rule],
         *,
-        out: TextIO | None = None,
+        out: Out | None = None,
         open_url: OpenUrl | None = None,
         on_unanswered: Callable[[NoScriptedAnswer], None] | None = None,
     ) -> None:

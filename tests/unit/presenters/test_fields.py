@@ -122,7 +122,7 @@ async def test_a_default_that_breaks_a_limit_is_asked_for_again() -> None:
 
 async def test_a_long_value_is_shortened_in_the_brackets() -> None:
     asked = await ask(StringProperty(default="x" * 500), "")
-    assert asked.sees.endswith(f"[{'x' * 57}...]> ")
+    assert asked.sees.endswith(f"[{'x' * 59}…]> ")
 
 
 # --- text -----------------------------------------------------------------------------------------

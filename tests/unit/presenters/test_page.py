@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from acp_elicitation.presenters.page import Page, wrapped
+from acp_elicitation.presenters.page import Page, columns_of, width, wrapped
 
 
 def written() -> tuple[Page, io.StringIO]:
@@ -20,7 +20,7 @@ def written() -> tuple[Page, io.StringIO]:
 def test_without_a_terminal_nothing_is_wrapped() -> None:
     page, out = written()
     page.tell("own ", "untrusted " * 40, own_end="end")
-    assert page.columns is None
+    assert columns_of(out) is None
     assert out.getvalue().count("\n") == 1
 
 
@@ -28,9 +28,9 @@ def test_a_terminal_wraps_one_column_before_its_edge() -> None:
     keys, device = pty.openpty()
     fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     with open(device, "w") as out:
-        assert Page(out).columns == 79
+        assert columns_of(out) == 79
         fcntl.ioctl(device, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 3, 0, 0))
-        assert Page(out).columns == 20
+        assert columns_of(out) == 20
     os.close(keys)
 
 
@@ -67,6 +67,10 @@ def test_wide_characters_take_two_columns_and_marks_none() -> None:
     assert list(wrapped("| 中中中", 3, rest="| ")) == ["| 中", "| 中", "| 中"]
 
 
+def test_the_width_of_a_text_counts_columns() -> None:
+    assert width("a中e\u0301") == 4
+
+
 def test_a_narrow_line_still_brings_the_text_on() -> None:
     assert list(wrapped("| abc", 2, rest="| ")) == ["| a", "| b", "| c"]
 
@@ -81,7 +85,7 @@ def test_own_words_and_untrusted_ones_stay_on_one_line() -> None:
 def test_what_stands_before_the_cursor_is_shortened() -> None:
     page, out = written()
     page.ask("[", "x" * 100, "]> ", at_most=10)
-    assert out.getvalue() == "[xxxxxxx...]> "
+    assert out.getvalue() == "[xxxxxxxxx…]> "
 
 
 @pytest.mark.requirement("FORM-8")

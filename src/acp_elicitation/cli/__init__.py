@@ -1,0 +1,52 @@
+"""The command `acp-elicit`: which of its commands is meant.
+
+Owns: the list of commands, the version, and the exit code for what is none of them.
+Knows nothing of: what the commands do. Each is imported when it is called: `--version` loads
+nothing else. Above it: the shell. Below it: one module per command.
+"""
+
+import sys
+
+from acp_elicitation import __version__
+
+__all__ = ["main"]
+
+_USAGE = "usage: acp-elicit [--version] [--help] COMMAND ..."
+_HELP = f"""\
+{_USAGE}
+
+Agents ask, people answer: elicitation of the Agent Client Protocol in this terminal.
+
+commands:
+  demo    talk to a demo agent that asks every kind of question
+  chat    talk to any agent that speaks the Agent Client Protocol over stdio
+
+`acp-elicit COMMAND --help` tells more about each.
+"""
+_USAGE_ERROR = 2
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command that `arguments` name (by default those of the process); the exit code."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    match arguments:
+        case ["--version" | "-V", *_]:
+            print(f"acp-elicit {__version__}")
+            return 0
+        case ["--help" | "-h" | "help", *_]:
+            print(_HELP, end="")
+            return 0
+        case ["chat", *rest]:
+            from acp_elicitation.cli.chat import run_chat
+
+            return run_chat(rest)
+        case ["demo", *rest]:
+            from acp_elicitation.cli.demo import run_demo
+
+            return run_demo(rest)
+        case [other, *_]:
+            print(f"acp-elicit: no such command: {other}\n{_USAGE}", file=sys.stderr)
+        case _:
+            print(_USAGE, file=sys.stderr)
+    return _USAGE_ERROR

@@ -1,0 +1,147 @@
+"""`acp-elicit chat`: a client for any agent, in this terminal.
+
+Owns: the command line of `chat`, and what it is made of.
+Knows nothing of: how a conversation runs. Above it: `cli`. Below it: `conversation`, `presenters`.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from acp_elicitation.cli.console import Console
+from acp_elicitation.cli.conversation import Conversation, ExitCode, Settings
+from acp_elicitation.cli.transcript import Transcript
+from acp_elicitation.presenters.answers import BadAnswers, Rule, read_answers
+from acp_elicitation.presenters.browser import open_in_browser
+from acp_elicitation.presenters.lines import DescriptorLines
+from acp_elicitation.presenters.plain import OpenUrl, PlainPresenter
+from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
+
+__all__ = ["converse", "run_chat"]
+
+_EPILOG = """\
+Without --prompt, prompts are read from standard input, one a line.
+
+exit codes with --prompt: 0 the turns ended, 2 wrong usage, 3 the agent failed or left,
+4 a question had no scripted answer, 130 interrupted.
+
+The answers file is a list of rules, in YAML, JSON or TOML by its name; the first unused one that
+fits answers:
+  - when: {message: part of it, mode: form|url, property: name, permission: true}
+    action: accept|decline|cancel
+    content: {name: value}    the others take their defaults, null leaves one empty
+    option: allow_once        for a permission: the kind or id of the option
+    open: true                for a link: open it in the browser as well
+    repeat: true              use the rule any number of times
+"""
+
+
+def run_chat(arguments: Sequence[str]) -> int:
+    """Run `acp-elicit chat`; returns the exit code."""
+    options, command = _parse(arguments)
+    settings = Settings(
+        command=command,
+        protocol=options.protocol,
+        cwd=os.path.abspath(options.cwd),
+        prompts=None if options.prompt is None else tuple(options.prompt),
+    )
+    try:
+        rules = None if options.answers is None else read_answers(options.answers)
+        transcript = None if options.transcript is None else Transcript(options.transcript)
+    except BadAnswers as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{options.transcript}: {error.strerror}")
+    try:
+        open_url = None if options.no_browser else open_in_browser
+        return asyncio.run(
+            converse(settings, rules=rules, transcript=transcript, open_url=open_url)
+        )
+    finally:
+        if transcript is not None:
+            transcript.close()
+
+
+async def converse(
+    settings: Settings,
+    *,
+    rules: Sequence[Rule] | None,
+    transcript: Transcript | None = None,
+    open_url: OpenUrl | None = None,
+) -> ExitCode:
+    """Have one conversation on the process's own streams: with its user, or with `rules`."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    console = Console(sys.stdout, sys.stderr, dim=sys.stderr.isatty())
+    lines = DescriptorLines(encoding=(sys.stdin and sys.stdin.encoding) or "utf-8")
+    logging.basicConfig(handlers=[console.log_handler()], level=logging.WARNING)
+    if rules is None:
+        plain = PlainPresenter(lines, sys.stdout, open_url=open_url)
+        return await Conversation(
+            settings,
+            console=console,
+            presenter=plain,
+            lines=lines,
+            transcript=transcript,
+            before_reading=plain.settle,
+        ).run()
+
+    def unanswered(error: NoScriptedAnswer) -> None:
+        console.release()
+        console.complain("", str(error))
+        conversation.leave(ExitCode.UNANSWERED)
+
+    script = ScriptPresenter(rules, out=sys.stdout, open_url=open_url, on_unanswered=unanswered)
+    conversation = Conversation(
+        settings, console=console, presenter=script, lines=lines, transcript=transcript
+    )
+    return await conversation.run()
+
+
+def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...]]:
+    """Return the options before `--` and the command after it."""
+    parser = argparse.ArgumentParser(
+        prog="acp-elicit chat",
+        usage="acp-elicit chat [options] -- COMMAND ARGS...",
+        description="Talk to an agent that speaks the Agent Client Protocol over stdio.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--protocol", choices=("auto", "1", "2"), default="auto",
+        help="which version to speak (default: 2, else 1)")  # fmt: skip
+    add("--ui", choices=("plain", "script"),
+        help="who answers questions (default: script with --answers, else plain)")  # fmt: skip
+    add("--answers", type=Path, metavar="FILE", help="the rules that answer, for --ui script")
+    add("--prompt", nargs="+", action="extend", metavar="TEXT",
+        help="say this, then that, and exit")  # fmt: skip
+    add("--cwd", default=".", metavar="DIR", help="the folder to work in (default: this one)")
+    add("--transcript", type=Path, metavar="FILE.jsonl", help="write every message to this file")
+    add("--no-browser", action="store_true", help="print links instead of opening them")
+    before, command = _split(arguments)
+    options = parser.parse_args(before)
+    if not command:
+        parser.error("the agent's command is missing: put it after --")
+    if options.ui == "script" and options.answers is None:
+        parser.error("--ui script needs --answers FILE")
+    if options.ui == "plain" and options.answers is not None:
+        parser.error("--answers needs --ui script")
+    if not os.path.isdir(options.cwd):
+        parser.error(f"--cwd: no such folder: {options.cwd}")
+    return options, tuple(command)
+
+
+def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    if "--" not in arguments:
+        return list(arguments), []
+    place = list(arguments).index("--")
+    return list(arguments[:place]), list(arguments[place + 1 :])
+
+
+def _refuse(reason: str) -> int:
+    print(f"acp-elicit chat: error: {reason}", file=sys.stderr)
+    return ExitCode.USAGE

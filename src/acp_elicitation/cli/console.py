@@ -1,0 +1,196 @@
+"""The terminal that the agent's work, the agent's stderr and the user's questions share.
+
+Owns: that nothing is ever written into a question, and that a question takes the input over from
+whoever waits for a line. Knows nothing of: sessions and the protocol's messages.
+Above it: `conversation`. Below it: `gate`, `view`, `presenters.page`.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Literal
+
+from acp_elicitation.cli.gate import Gate
+from acp_elicitation.cli.view import View
+from acp_elicitation.client.prompts import (
+    CompletionPresenter,
+    FormPrompt,
+    LinkPrompt,
+    PermissionPresenter,
+    PermissionPrompt,
+    Presenter,
+    Prompt,
+    Reply,
+)
+from acp_elicitation.presenters.lines import Line
+from acp_elicitation.presenters.page import Out, Page
+from acp_elicitation.protocol.answers import Cancelled
+from acp_elicitation.protocol.reading import JsonObject
+
+__all__ = ["Console", "SharedPresenter"]
+
+_DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
+
+
+class Console:
+    """Two streams, and whose turn it is to write to them and to read."""
+
+    def __init__(self, out: Out, err: Out, *, dim: bool) -> None:
+        """Write to `out` and `err`; `dim` has the agent's stderr stand out less."""
+        self._out = Gate(out)
+        self._err = Gate(err)
+        self._dim = dim
+        self._view = View(self._out)
+        self.page = Page(self._out)
+        self._errors = Page(self._err)
+        self.question_is_up = False
+        self._free = asyncio.Event()
+        self._free.set()
+        self._idle: asyncio.Task[Line] | None = None
+
+    # --- what is shown beside the questions -------------------------------------------------------
+
+    def take_update(self, session_id: str, update: JsonObject) -> None:
+        """Show what the agent does."""
+        self._view.take(update)
+
+    def take_stderr(self, line: bytes) -> None:
+        """Show a line that the agent wrote to stderr."""
+        self._complain("agent's stderr: ", line.decode("utf-8", "replace"))
+
+    def take_noise(self, line: bytes) -> None:
+        """Show a line of the agent's stdout that is no message."""
+        self._complain("agent's stdout, no message: ", line.decode("utf-8", "replace"))
+
+    def tell(self, own: str = "", untrusted: str = "") -> None:
+        """Say something of our own."""
+        self._view.end()
+        self.page.tell(own, untrusted, hang=2)
+        self.page.flush()
+
+    def complain(self, own: str, untrusted: str = "") -> None:
+        """Say on stderr what went wrong."""
+        self._view.end()
+        self._errors.tell("acp-elicit: " + own, untrusted, hang=2)
+        self._errors.flush()
+
+    def end_text(self) -> None:
+        """End the running line of the agent's text."""
+        self._view.end()
+
+    def log_handler(self) -> logging.Handler:
+        """Return a handler that writes what the package logs, without getting into a question."""
+        return _ConsoleHandler(self)
+
+    def _complain(self, own: str, untrusted: str) -> None:
+        self._view.end()
+        if self._dim:
+            self._errors.tell(_DIM + own, untrusted, own_end=_PLAIN)
+        else:
+            self._errors.tell(own, untrusted)
+        self._errors.flush()
+
+    # --- whose turn it is -------------------------------------------------------------------------
+
+    async def read_when_free(self, ask: Callable[[], Awaitable[Line]]) -> Line:
+        """Return the line that `ask` reads while no question is up; a question restarts it."""
+        while True:
+            await self._free.wait()
+            self._idle = asyncio.ensure_future(_awaited(ask))
+            try:
+                await asyncio.wait([self._idle])
+                if not self._idle.cancelled():
+                    return self._idle.result()
+            finally:
+                self._idle.cancel()
+                self._idle = None
+
+    @contextlib.asynccontextmanager
+    async def taken_over(self) -> AsyncIterator[None]:
+        """Have the input for the length of the block."""
+        self._free.clear()
+        try:
+            if self._idle is not None:
+                self._idle.cancel()
+                await asyncio.wait([self._idle])
+            yield
+        finally:
+            self._free.set()
+
+    def hold(self) -> None:
+        """Keep everything else back while a question is up."""
+        self._view.end()
+        self._out.hold()
+        self._err.hold()
+        self.question_is_up = True
+
+    def release(self) -> None:
+        """Show what was kept back."""
+        self.question_is_up = False
+        self._out.release()
+        self._err.release()
+
+
+async def _awaited(ask: Callable[[], Awaitable[Line]]) -> Line:
+    return await ask()
+
+
+class _ConsoleHandler(logging.Handler):
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._console.complain("", record.getMessage())
+
+
+class SharedPresenter:
+    """A presenter on a console that others use as well."""
+
+    def __init__(self, inner: Presenter, console: Console) -> None:
+        self._inner = inner
+        self._console = console
+
+    async def form(self, prompt: FormPrompt) -> Reply:
+        """As the inner presenter, with everything else held back."""
+        return await self._ask(lambda: self._inner.form(prompt))
+
+    async def link(self, prompt: LinkPrompt) -> Reply:
+        """As the inner presenter, with everything else held back."""
+        return await self._ask(lambda: self._inner.link(prompt))
+
+    async def permission(self, prompt: PermissionPrompt) -> Reply:
+        """As the inner presenter, with everything else held back."""
+        inner = self._inner
+        if not isinstance(inner, PermissionPresenter):
+            return Cancelled("not-shown")
+        return await self._ask(lambda: inner.permission(prompt))
+
+    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
+        """Say that the question is gone; then everything else may be shown."""
+        try:
+            await self._inner.withdraw(prompt, why)
+        finally:
+            self._console.release()
+
+    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
+        """As the inner presenter; the agent goes on meanwhile, and what it does is shown."""
+        inner = self._inner
+        if isinstance(inner, CompletionPresenter):
+            async with self._console.taken_over():
+                self._console.end_text()
+                await inner.wait_for_completion(prompt)
+
+    async def _ask(self, ask: Callable[[], Awaitable[Reply]]) -> Reply:
+        async with self._console.taken_over():
+            self._console.hold()
+            try:
+                reply = await ask()
+            except asyncio.CancelledError:
+                raise  # `withdraw` comes next, and belongs to the question
+            except BaseException:
+                self._console.release()
+                raise
+            self._console.release()
+            return reply

@@ -1,0 +1,92 @@
+"""`acp-elicit demo`: the demo agent and this client, in this terminal.
+
+Owns: the command line of `demo`, and the answers for when nobody is there to give them.
+Knows nothing of: what the agent asks next. Above it: `cli`. Below it: `chat`, `demo`.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+
+from acp_elicitation.cli.chat import converse
+from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.presenters.answers import read_rules
+from acp_elicitation.presenters.browser import open_in_browser
+
+__all__ = ["press_the_button", "run_demo"]
+
+_PROMPT = "Set up a new project for me."
+
+_ANSWERS = [
+    {
+        "when": {"property": "name"},
+        "action": "accept",
+        "content": {
+            "name": "sunflower",
+            "summary": "Counts the sunflowers of a field from above.\nNeeds a drone.",
+            "contact": "ada@example.org",
+            "start": "2027-01-04",
+            "database": "postgresql",
+            "extras": ["tests", "docs"],
+            "workers": 8,
+        },
+    },
+    {"when": {"message": "PostgreSQL"}, "action": "accept", "content": {"host": "db.example.org"}},
+    {"when": {"mode": "url"}, "action": "accept", "open": True},
+    {"when": {"message": "announce"}, "action": "decline"},
+]
+"""A user who fills everything in, changes some defaults, and declines once."""
+
+
+def run_demo(arguments: Sequence[str]) -> int:
+    """Run `acp-elicit demo`; returns the exit code."""
+    options = _parse(arguments)
+    settings = Settings(
+        command=(sys.executable, "-m", "acp_elicitation.demo"),
+        protocol=options.protocol,
+        cwd=os.getcwd(),
+        prompts=(_PROMPT,),
+    )
+    if options.scripted or sys.stdin is None or not sys.stdin.isatty():
+        print("Nobody types here, so built-in answers are given.", flush=True)
+        run = converse(settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
+    else:
+        run = converse(
+            settings, rules=None, open_url=None if options.no_browser else open_in_browser
+        )
+    return asyncio.run(run)
+
+
+def press_the_button(url: str) -> bool:
+    """Do what the user would do on the demo's own page: open it and press its button."""
+    import http.client
+    from urllib.parse import urlsplit
+
+    address = urlsplit(url)
+    if address.hostname != "127.0.0.1":
+        return False
+    for method in ("GET", "POST"):
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=10)
+        try:
+            connection.request(method, address.path)
+            connection.getresponse().read()
+        finally:
+            connection.close()
+    return True
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="acp-elicit demo",
+        description="Talk to a demo agent that sets a project up, and asks every kind of question. "
+        "Nothing is written. Without a terminal, built-in answers are given.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--protocol", choices=("auto", "1", "2"), default="auto",
+        help="which version to speak (default: 2, else 1)")  # fmt: skip
+    add("--no-browser", action="store_true", help="print the link instead of opening it")
+    add("--scripted", action="store_true", help="give the built-in answers in a terminal too")
+    return parser.parse_args(arguments)

@@ -1,0 +1,63 @@
+"""An output that can be held back: what comes meanwhile is shown later, in order.
+
+Owns: the text that waits while a question is before the user, and how much of it is kept.
+Knows nothing of: questions and agents. Above it: `console`. Below it: a text stream.
+"""
+
+from acp_elicitation.presenters.page import Out
+
+__all__ = ["Gate"]
+
+_KEPT = 1_048_576
+"""Characters kept at most: an agent can write faster than a person answers."""
+
+
+class Gate:
+    """A text stream before another one."""
+
+    def __init__(self, out: Out) -> None:
+        self._out = out
+        self._closed = False
+        self._kept: list[str] = []
+        self._size = 0
+        self._lost = 0
+
+    def hold(self) -> None:
+        """Keep what is written from now on."""
+        self._closed = True
+
+    def release(self) -> None:
+        """Write what was kept, and everything else from now on."""
+        if not self._closed:
+            return
+        self._closed = False
+        kept, self._kept, self._size = self._kept, [], 0
+        for text in kept:
+            self._out.write(text)
+        if self._lost:
+            self._out.write(f"\n({self._lost} characters more were left out meanwhile)\n")
+            self._lost = 0
+        self._out.flush()
+
+    def write(self, text: str, /) -> None:
+        """Write `text`, now or later."""
+        if not self._closed:
+            self._out.write(text)
+        elif self._size + len(text) <= _KEPT:
+            self._kept.append(text)
+            self._size += len(text)
+        else:
+            self._lost += len(text)
+
+    def flush(self) -> None:
+        """Make sure that all is seen, unless it is held back."""
+        if not self._closed:
+            self._out.flush()
+
+    def isatty(self) -> bool:
+        """Whether this ends at a terminal."""
+        return self._out.isatty()
+
+    def fileno(self) -> int:
+        """The descriptor that this ends at."""
+        return self._out.fileno()
