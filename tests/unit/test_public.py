@@ -15,7 +15,7 @@ def test_every_public_name_can_be_had(name: str) -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="ghost"):
-        _ = acp_elicitation.ghost  # type: ignore[attr-defined]
+        _ = acp_elicitation.ghost
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

@@ -160,8 +160,9 @@ class Elicitor(Questions):
             ValueError: not exactly one of `session` and `request` was given (REQ-2).
         """
         description = describe(schema)
+        form = description.schema
         return await self._question(
-            message, description.schema, description.build, fallback, asking
+            message, form, description.build, fallback, asking, written=description.written(form)
         )
 
     async def _question(
@@ -171,13 +172,15 @@ class Elicitor(Questions):
         build: Callable[[dict[str, Any]], T],
         fallback: Fallback[T] | None,
         asking: Asking,
+        *,
+        written: JsonObject | None = None,
     ) -> Answer[T]:
         scope = scope_of(asking)
         asked = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
         try:
             if not self._capabilities.form:
                 raise ModeNotAdvertised("form")
-            response = await self._ask(write_request(asked), asking)
+            response = await self._ask(write_request(asked, form=written), asking)
             match response:
                 case Accept(content=content):
                     return Accepted(await receive(form, content, build))
@@ -287,8 +290,9 @@ class Elicitor(Questions):
 
     async def _ask(self, params: JsonObject, asking: Asking) -> Response:
         seconds = asking.get("timeout")
+        question = self._turns.question(asking.get("session"), blocks=asking.get("blocks", True))
         try:
-            with self._turns.question(asking.get("session"), blocks=asking.get("blocks", True)):
+            with question:
                 request = self._channel.request(CREATE, params)
                 result = await (request if seconds is None else _within(seconds, request))
         except Withdrawn:

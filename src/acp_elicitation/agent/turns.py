@@ -10,11 +10,11 @@ A host that never calls `begin` still gets the withdrawal of questions and the m
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-__all__ = ["Turns", "Waiting", "Withdrawn"]
+__all__ = ["Question", "State", "Turns", "Waiting", "Withdrawn"]
 
 State: TypeAlias = Literal["requires_action", "running"]
 
@@ -143,47 +143,40 @@ class Turns:
         if session_id in self._sessions:
             self.cancel(session_id)
 
-    @contextlib.contextmanager
-    def question(self, session_id: str | None, *, blocks: bool) -> Iterator[None]:
-        """Hold while a question is with the user.
+    def question(self, session_id: str | None, *, blocks: bool) -> "Question":
+        """Return what to hold, in a `with`, while a question is with the user.
+
+        Entering and leaving it raise `Withdrawn` when its turn was cancelled, before or while the
+        question was asked.
 
         Args:
             session_id: the session it belongs to, if it does.
             blocks: whether the whole turn waits for it (REQ-4).
-
-        Raises:
-            Withdrawn: its turn was cancelled, before or while the question was asked.
         """
-        if session_id is None:
-            self.waiting.begin()
-            try:
-                yield
-            finally:
-                self.waiting.end()
-            return
+        return Question(self, session_id, blocks)
+
+    def enter(self, session_id: str, task: asyncio.Task[Any], *, blocks: bool) -> None:
+        """A question of the session is asked, or may not be: then `Withdrawn` is raised."""
         session = self._sessions[session_id]
         if session.cancelled:
             raise Withdrawn
-        task = asyncio.current_task()
-        assert task is not None, "a question is asked in a task"
         session.questions.add(task)
         self.waiting.begin()
         if blocks:
             self._block(session_id, session)
-        try:
-            yield
-        except asyncio.CancelledError:
-            # Who else cancelled the task wants more of it than the question.
-            if task not in self._withdrawn or task.uncancel() > 0:
-                raise
-            raise Withdrawn from None
-        finally:
-            session.questions.discard(task)
+
+    def leave(self, session_id: str, task: asyncio.Task[Any], *, blocks: bool) -> bool:
+        """The question is over; returns whether it was withdrawn."""
+        session = self._sessions[session_id]
+        session.questions.discard(task)
+        self.waiting.end()
+        if blocks:
+            self._unblock(session_id, session)
+        self._tidy(session_id)
+        if task in self._withdrawn:
             self._withdrawn.discard(task)
-            self.waiting.end()
-            if blocks:
-                self._unblock(session_id, session)
-            self._tidy(session_id)
+            return True
+        return False
 
     def _tidy(self, session_id: str) -> None:
         """Forget a session of which there is nothing to know."""
@@ -200,3 +193,32 @@ class Turns:
         session.blocking -= 1
         if session.blocking == 0 and session.running and not session.cancelled:
             self._tell(session_id, "running")
+
+
+class Question:
+    """One question, for as long as it is with the user: see `Turns.question`."""
+
+    __slots__ = ("_blocks", "_session_id", "_task", "_turns")
+
+    def __init__(self, turns: Turns, session_id: str | None, blocks: bool) -> None:
+        self._turns = turns
+        self._session_id = session_id
+        self._blocks = blocks
+        self._task: asyncio.Task[Any] | None = None
+
+    def __enter__(self) -> None:
+        if self._session_id is None:
+            self._turns.waiting.begin()
+            return
+        self._task = asyncio.current_task()
+        assert self._task is not None, "a question is asked in a task"
+        self._turns.enter(self._session_id, self._task, blocks=self._blocks)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._session_id is None or self._task is None:
+            self._turns.waiting.end()
+            return
+        withdrawn = self._turns.leave(self._session_id, self._task, blocks=self._blocks)
+        # Who else cancelled the task wants more of it than the question.
+        if withdrawn and kind is asyncio.CancelledError and self._task.uncancel() == 0:
+            raise Withdrawn from None

@@ -6,13 +6,13 @@ Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it:
 """
 
 import asyncio
-from typing import assert_never
 
 import msgspec
 
 from acp_elicitation.forms.check import compile_check, find_bad_pattern
 from acp_elicitation.protocol.errors import MalformedMessage
-from acp_elicitation.protocol.requests import FormRequest, UnknownRequest, UrlRequest
+from acp_elicitation.protocol.reading import malformed_under
+from acp_elicitation.protocol.requests import FormRequest, UrlRequest
 from acp_elicitation.protocol.schema import (
     FormSchema,
     MultiSelectProperty,
@@ -21,7 +21,7 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
 )
 
-__all__ = ["Limits", "check_limits", "check_patterns"]
+__all__ = ["Limits", "check_form", "check_limits", "check_patterns"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,32 +38,37 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Links that were opened and not completed; beyond, the oldest is forgotten."""
 
 
-def check_limits(request: FormRequest | UrlRequest | UnknownRequest, limits: Limits) -> None:
-    """Return when `request` can be shown.
+def check_limits(request: FormRequest | UrlRequest, limits: Limits) -> None:
+    """Return when the texts of `request` can be shown; its form is checked where it is read.
+
+    Raises:
+        MalformedMessage: one is too long. The place is named, and what the limit is.
+    """
+    _check_text(request.message, "/message", limits)
+    if isinstance(request, UrlRequest):
+        _check_text(request.url, "/url", limits)
+
+
+def check_form(form: FormSchema, limits: Limits) -> None:
+    """Return when `form` can be shown.
 
     Raises:
         MalformedMessage: it is too large, or it has a choice without options (the schema of
-            version 1 lets those through). The place is named, and what the limit is.
+            version 1 lets those through). The place within the form is named, and what the limit
+            is.
     """
-    _check_text(request.message, "/message", limits)
-    match request:
-        case FormRequest(schema=schema):
-            base = "/requestedSchema"
-            _check_text(schema.title, f"{base}/title", limits)
-            _check_text(schema.description, f"{base}/description", limits)
-            if len(schema.properties) > limits.properties:
-                raise MalformedMessage(
-                    path=f"{base}/properties", expected=f"at most {limits.properties} properties"
-                )
-            for name, member in schema.properties.items():
-                _check_text(name, f"{base}/properties", limits)
-                _check_property(member, f"{base}/properties/{name}", limits)
-        case UrlRequest(url=url):
-            _check_text(url, "/url", limits)
-        case UnknownRequest():
-            pass
-        case _:  # pragma: no cover
-            assert_never(request)
+    _check_text(form.title, "/title", limits)
+    _check_text(form.description, "/description", limits)
+    if len(form.properties) > limits.properties:
+        raise MalformedMessage(
+            path="/properties", expected=f"at most {limits.properties} properties"
+        )
+    for name, member in form.properties.items():
+        try:
+            _check_text(name, "", limits)
+            _check_property(member, limits)
+        except MalformedMessage as error:
+            raise malformed_under("properties", malformed_under(name, error)) from None
 
 
 async def check_patterns(schema: FormSchema) -> None:
@@ -84,20 +89,20 @@ async def check_patterns(schema: FormSchema) -> None:
         )
 
 
-def _check_property(member: Property, path: str, limits: Limits) -> None:
-    _check_text(member.title, path, limits)
-    _check_text(member.description, path, limits)
+def _check_property(member: Property, limits: Limits) -> None:
+    _check_text(member.title, "/title", limits)
+    _check_text(member.description, "/description", limits)
     if isinstance(member, StringProperty):
-        _check_text(member.default, path, limits)
-        _check_text(member.pattern, path, limits)
+        _check_text(member.default, "/default", limits)
+        _check_text(member.pattern, "/pattern", limits)
     if isinstance(member, SelectProperty | MultiSelectProperty):
         count = len(member.options)
         if not 0 < count <= limits.options:
-            raise MalformedMessage(path=path, expected=f"1 to {limits.options} options")
+            raise MalformedMessage(path="", expected=f"1 to {limits.options} options")
         for option in member.options:
-            _check_text(option.value, path, limits)
-            _check_text(option.title, path, limits)
-            _check_text(option.description, path, limits)
+            _check_text(option.value, "", limits)
+            _check_text(option.title, "", limits)
+            _check_text(option.description, "", limits)
 
 
 def _check_text(text: str | None, path: str, limits: Limits) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any, assert_never
 
+from acp_elicitation.client.form_reader import FormReader
 from acp_elicitation.client.limits import Limits, check_limits, check_patterns
 from acp_elicitation.client.outstanding import Entry, Outstanding
 from acp_elicitation.client.permissions import read_permission, write_outcome
@@ -92,6 +93,7 @@ class Responder:
         self._limits = limits or Limits()
         self.queue = queue or PromptQueue()
         self._allow = allow
+        self._forms = FormReader(self._limits)
         self._outstanding = Outstanding(max_links=self._limits.outstanding_links)
         self._showing = Showing(
             presenter,
@@ -138,7 +140,7 @@ class Responder:
 
     def _read(self, params: object) -> FormRequest | UrlRequest:
         try:
-            request = read_request(params, self.version)
+            request = read_request(params, self.version, read_form=self._forms.read)
             if not isinstance(request, UnknownRequest):
                 check_limits(request, self._limits)
         except MalformedMessage as error:

@@ -83,10 +83,9 @@ class Showing:
     ) -> Reply:
         """Return the presenter's reply; what is no reply is "not shown", never an accept."""
         try:
-            async with asyncio.timeout(self._expires_after):
-                reply: object = await show(prompt)
-                if entry.task.cancelling():  # an answer after the withdrawal is not used
-                    raise asyncio.CancelledError
+            reply: object = await self._in_time(show(prompt))
+            if entry.task.cancelling():  # an answer after the withdrawal is not used
+                raise asyncio.CancelledError
         except asyncio.CancelledError:
             await self._withdraw(prompt, "withdrawn")
             raise
@@ -101,6 +100,12 @@ class Showing:
             return reply
         _log.error("the presenter returned %s, which is no reply", type(reply).__name__)
         return Cancelled("not-shown")
+
+    async def _in_time(self, shown: Coroutine[Any, Any, Reply]) -> Reply:
+        if self._expires_after is None:
+            return await shown
+        async with asyncio.timeout(self._expires_after):
+            return await shown
 
     async def _withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
         try:

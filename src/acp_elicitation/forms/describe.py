@@ -20,7 +20,9 @@ from acp_elicitation.forms.problem import Problem
 from acp_elicitation.forms.question import Question, question_of
 from acp_elicitation.forms.sources import source_of
 from acp_elicitation.protocol.errors import InvalidAnswer, UnsupportedType
+from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty, Property, StringProperty
+from acp_elicitation.protocol.schema_wire import write_schema
 
 __all__ = ["Description", "describe"]
 
@@ -30,7 +32,17 @@ T = TypeVar("T")
 class Description(Generic[T]):
     """A type, described: the form that asks for it, and the way from an answer to an instance."""
 
-    __slots__ = ("_make", "_nones", "_questions", "_reads", "_required", "_schema")
+    __slots__ = (
+        "_defaults",
+        "_factories",
+        "_make",
+        "_nones",
+        "_questions",
+        "_reads",
+        "_required",
+        "_schema",
+        "_written",
+    )
 
     def __init__(
         self, schema: FormSchema, questions: Iterable[Question], make: Callable[[Any], Any]
@@ -41,14 +53,34 @@ class Description(Generic[T]):
         self._reads = {one.wire: (one.key, one.shape.read) for one in self._questions}
         self._required = schema.required
         self._nones = tuple(one.key for one in self._questions if one.none_if_absent)
+        self._factories = tuple(one for one in self._questions if one.factory is not None)
+        self._defaults: tuple[object, ...] = ()
+        self._written: JsonObject | None = None
 
     @property
     def schema(self) -> FormSchema:
         """The form. A `default_factory` is called for each access, so that its value is fresh."""
-        if not any(one.factory for one in self._questions):
-            return self._schema
-        fresh = {one.wire: one.ask() for one in self._questions}
-        return msgspec.structs.replace(self._schema, properties=fresh)
+        if self._factories:
+            defaults = tuple(one.fresh_default() for one in self._factories)
+            if defaults != self._defaults:
+                fresh = zip(self._factories, defaults, strict=True)
+                properties = self._schema.properties | {
+                    one.wire: one.with_default(shown) for one, shown in fresh
+                }
+                self._schema = msgspec.structs.replace(self._schema, properties=properties)
+                self._defaults, self._written = defaults, None
+        return self._schema
+
+    def written(self, schema: FormSchema) -> JsonObject:
+        """Return `schema`, which came from here, as it is sent; made once for as long as it holds.
+
+        The object is shared: it must not be changed.
+        """
+        if schema is not self._schema:
+            return write_schema(schema)
+        if self._written is None:
+            self._written = write_schema(schema)
+        return self._written
 
     def build(self, content: Mapping[str, Any] | None) -> T:
         """Return the instance that `content` stands for; None counts as the empty object (RES-2).

@@ -42,9 +42,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     def ask(self) -> Property:
         """Return the property; where its default comes from a factory, with a fresh one."""
-        if self.factory is None:
-            return self.shape.property
-        return _with_default(self.wire, self.shape, self.factory())
+        return self.with_default(self.fresh_default()) if self.factory else self.shape.property
+
+    def fresh_default(self) -> object:
+        """Return what the factory of the default gives now, as it is shown in a form."""
+        assert self.factory is not None, "only asked of a question with a factory"
+        return self.shape.show(self.factory())
+
+    def with_default(self, shown: object) -> Property:
+        """Return the property with this default."""
+        return _with_shown(self.wire, self.shape.property, shown)
 
 
 def question_of(field: Field, source: Source, titles: Titles) -> Question:
@@ -91,12 +98,14 @@ def _worded(shape: Shape, field: Field, metadata: Iterable[object], where: str) 
 
 
 def _with_default(wire: str, shape: Shape, default: object) -> Property:
+    return _with_shown(wire, shape.property, shape.show(default))
+
+
+def _with_shown(wire: str, member: Property, shown: object) -> Property:
     """Return the property with its default, or without it when the default is no answer to it.
 
     Such a default (-1 for "none" with a minimum of 0) still holds for a field that is left out.
     """
-    member = shape.property
-    shown = shape.show(default)
     form = FormSchema(properties={wire: member})
     if shown is NO_DEFAULT or compile_check(form)({wire: shown}):
         return member

@@ -7,6 +7,7 @@ Above it: the agent and client sides. Below it: `schema_wire`, `scope`, `reading
 Each object keeps what it was read from in `raw`; writing it gives that back unchanged (FWD-8).
 """
 
+from collections.abc import Callable
 from typing import NewType, TypeAlias, assert_never
 
 import msgspec
@@ -36,6 +37,7 @@ __all__ = [
     "REQUEST",
     "Completion",
     "ElicitationId",
+    "FormReader",
     "FormRequest",
     "Request",
     "UnknownRequest",
@@ -91,6 +93,9 @@ class UnknownRequest(_Asked, frozen=True, kw_only=True):
     mode: str
 
 
+FormReader: TypeAlias = Callable[[object, Version], FormSchema]
+"""Reads a form, as `read_schema` does; one that raises more or remembers may take its place."""
+
 Request: TypeAlias = FormRequest | UrlRequest | UnknownRequest
 
 
@@ -102,8 +107,10 @@ class Completion(msgspec.Struct, frozen=True, kw_only=True):
     raw: JsonObject | None = None
 
 
-def read_request(params: object, version: Version) -> Request:
-    """Return the request that the params of `elicitation/create` hold.
+def read_request(
+    params: object, version: Version, *, read_form: FormReader = read_schema
+) -> Request:
+    """Return the request that the params of `elicitation/create` hold; `read_form` reads its form.
 
     Raises:
         MalformedMessage: the params do not fit the schema of this version (FWD-5).
@@ -116,7 +123,7 @@ def read_request(params: object, version: Version) -> Request:
     match mode:
         case "form":
             try:
-                schema = read_schema(object_at(params, "requestedSchema"), version)
+                schema = read_form(object_at(params, "requestedSchema"), version)
             except MalformedMessage as error:
                 if error.path == "/requestedSchema":
                     raise
@@ -143,8 +150,11 @@ def _absolute_url_at(params: JsonObject, key: str) -> str:
     return url
 
 
-def write_request(request: Request) -> JsonObject:
-    """Return the params of `elicitation/create` for `request`: valid in every version (REQ-1)."""
+def write_request(request: Request, *, form: JsonObject | None = None) -> JsonObject:
+    """Return the params of `elicitation/create` for `request`: valid in every version (REQ-1).
+
+    `form` is the form of a `FormRequest` as `write_schema` gives it, where that is known already.
+    """
     if request.raw is not None:
         return request.raw
     params: JsonObject = write_scope(request.scope)
@@ -153,7 +163,7 @@ def write_request(request: Request) -> JsonObject:
             params |= {
                 "mode": "form",
                 "message": message,
-                "requestedSchema": write_schema(schema),
+                "requestedSchema": write_schema(schema) if form is None else form,
             }
         case UrlRequest(message=message, url=url, elicitation_id=elicitation_id):
             params |= {

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from acp_elicitation.client.limits import Limits, check_limits, check_patterns
+from acp_elicitation.client.limits import Limits, check_form, check_limits, check_patterns
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.requests import read_request
 from acp_elicitation.protocol.version import V1
@@ -27,30 +27,30 @@ FINE = [
 ]
 
 OVER = [
-    ({c: {"type": "string"} for c in "abc"}, "/requestedSchema/properties", "2 properties"),
-    ({"a": {"type": "string", "enum": list("1234")}}, "/requestedSchema/properties/a", "3 options"),
-    ({"a": {"type": "string", "enum": []}}, "/requestedSchema/properties/a", "1 to 3 options"),
+    ({c: {"type": "string"} for c in "abc"}, "/properties", "2 properties"),
+    ({"a": {"type": "string", "enum": list("1234")}}, "/properties/a", "3 options"),
+    ({"a": {"type": "string", "enum": []}}, "/properties/a", "1 to 3 options"),
     (
         {"a": {"type": "array", "items": {"anyOf": []}}},
-        "/requestedSchema/properties/a",
+        "/properties/a",
         "1 to 3 options",
     ),
-    ({"a": {"type": "string", "title": "é" * 21}}, "/requestedSchema/properties/a", "40 bytes"),
-    ({"a": {"type": "number", "description": "x" * 41}}, "/requestedSchema/properties/a", "40"),
-    ({"a": {"type": "string", "default": "x" * 41}}, "/requestedSchema/properties/a", "40 bytes"),
-    ({"a": {"type": "string", "enum": ["x" * 41]}}, "/requestedSchema/properties/a", "40 bytes"),
+    ({"a": {"type": "string", "title": "é" * 21}}, "/properties/a/title", "40 bytes"),
+    ({"a": {"type": "number", "description": "x" * 41}}, "/properties/a/description", "40"),
+    ({"a": {"type": "string", "default": "x" * 41}}, "/properties/a/default", "40 bytes"),
+    ({"a": {"type": "string", "enum": ["x" * 41]}}, "/properties/a", "40 bytes"),
     (
         {"a": {"type": "string", "oneOf": [{"const": "x", "title": "x" * 41}]}},
-        "/requestedSchema/properties/a",
+        "/properties/a",
         "40 bytes",
     ),
-    ({"x" * 41: {"type": "string"}}, "/requestedSchema/properties", "40 bytes"),
+    ({"x" * 41: {"type": "string"}}, "/properties/" + "x" * 41, "40 bytes"),
 ]
 
 
 @pytest.mark.parametrize("properties", FINE)
 def test_what_is_within_the_limits_passes(properties: dict[str, Any]) -> None:
-    assert check_limits(asked(properties), SMALL) is None  # type: ignore[func-returns-value]
+    assert check_form(asked(properties).schema, SMALL) is None  # type: ignore[func-returns-value]
 
 
 @pytest.mark.parametrize(("properties", "path", "reason"), OVER)
@@ -58,7 +58,7 @@ def test_what_is_over_a_limit_is_named_with_the_limit(
     properties: dict[str, Any], path: str, reason: str
 ) -> None:
     with pytest.raises(MalformedMessage) as raised:
-        check_limits(asked(properties), SMALL)
+        check_form(asked(properties).schema, SMALL)
     assert raised.value.path == path
     assert reason in raised.value.expected
 
@@ -71,8 +71,8 @@ def test_a_message_over_the_limit_is_named() -> None:
 
 def test_a_form_with_a_long_title_is_named() -> None:
     with pytest.raises(MalformedMessage) as raised:
-        check_limits(asked({}, title="x" * 41), SMALL)
-    assert raised.value.path == "/requestedSchema/title"
+        check_form(asked({}, title="x" * 41).schema, SMALL)
+    assert raised.value.path == "/title"
 
 
 def test_a_url_over_the_limit_is_named() -> None:
@@ -81,12 +81,6 @@ def test_a_url_over_the_limit_is_named() -> None:
     with pytest.raises(MalformedMessage) as raised:
         check_limits(read_request(params, V1), SMALL)
     assert raised.value.path == "/url"
-
-
-@pytest.mark.requirement("FWD-1")
-def test_an_unknown_mode_has_no_limits_of_its_own() -> None:
-    params = {"sessionId": "s", "mode": "_new", "message": "m", "extra": "x" * 100}
-    assert check_limits(read_request(params, V1), SMALL) is None  # type: ignore[func-returns-value]
 
 
 @pytest.mark.requirement("FORM-9")
