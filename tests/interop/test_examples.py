@@ -1,0 +1,91 @@
+"""The examples of the README and the docs, run as their readers would run them."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+COMMAND = Path(sys.executable).with_name("acp-elicit")
+
+
+async def chat(example: str, rules: list[dict[str, Any]], tmp_path: Path) -> str:
+    """Return what `acp-elicit chat` prints when the example is asked by a script."""
+    answers = tmp_path / "answers.json"
+    answers.write_text(json.dumps(rules))
+    return await run(
+        [
+            *(str(COMMAND), "chat", "--answers", str(answers)),
+            *("--prompt", "Go on.", "--", sys.executable, str(EXAMPLES / example)),
+        ]
+    )
+
+
+async def run(command: list[str], text: bytes = b"") -> str:
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate(text)
+    assert process.returncode == 0, err.decode()
+    return out.decode()
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (
+            {"action": "accept", "content": {"strategy": "aggressive"}},
+            "Strategy: aggressive, dry run: True.",
+        ),
+        ({"action": "decline"}, "Then I leave the code as it is."),
+        ({"action": "cancel"}, "I will ask again another time."),
+    ],
+)
+async def test_the_agent_does_as_it_is_told(
+    rule: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    assert said in await chat("agent.py", [rule], tmp_path)
+
+
+async def test_the_short_questions_come_one_after_another(tmp_path: Path) -> None:
+    rules = [
+        {"when": {"message": "function"}, "action": "accept", "content": {"answer": "main"}},
+        {"when": {"message": "database"}, "action": "accept", "content": {"answer": "pg"}},
+        {"when": {"message": "extras"}, "action": "accept", "content": {"answer": ["docs"]}},
+        {"when": {"message": "Overwrite"}, "action": "accept"},
+    ]
+    assert "main uses pg, with ['docs']." in await chat("short.py", rules, tmp_path)
+
+
+async def test_a_declined_link_is_not_connected(tmp_path: Path) -> None:
+    rules = [{"when": {"mode": "url"}, "action": "decline"}]
+    assert "Not connected." in await chat("link.py", rules, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (b"y\n", "Strategy: balanced, dry run: True."),
+        (b"n\n", "Then I leave the code as it is."),
+        (b"", "I will ask again another time."),
+    ],
+)
+async def test_the_client_shows_the_question_and_sends_the_answer(typed: bytes, said: str) -> None:
+    command = [sys.executable, str(EXAMPLES / "client.py"), sys.executable]
+    out = await run([*command, str(EXAMPLES / "agent.py")], typed)
+    assert "'refactorer 1.0' asks" in out
+    assert said in out
+
+
+def test_the_readme_shows_the_example_as_it_is() -> None:
+    readme = (ROOT / "README.md").read_text()
+    source = (EXAMPLES / "agent.py").read_text()
+    shown = source[source.index("import asyncio") :].strip()
+    assert f"```python\n{shown}\n```" in readme
