@@ -22,9 +22,13 @@ from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.requests import ElicitationId, FormRequest, UrlRequest
 from acp_elicitation.protocol.schema import (
+    BooleanProperty,
     FormSchema,
     IntegerProperty,
+    MultiSelectProperty,
+    Option,
     Property,
+    SelectProperty,
     StringProperty,
     UnknownProperty,
 )
@@ -35,6 +39,7 @@ __all__ = [
     "Decision",
     "Driven",
     "check_presenter",
+    "form_full_of",
     "form_prompt",
     "link_prompt",
     "permission_prompt",
@@ -106,6 +111,29 @@ def permission_prompt(
         title=title, options=options or default, scope=_SCOPE, description=description
     )
     return PermissionPrompt(request=request, asker=asker)
+
+
+def form_full_of(text: str, *, pattern: str | None = None) -> FormSchema:
+    """Return a form that has `text` in every place where an agent can put one."""
+    options = (
+        Option(value=text, title=text, description=text),
+        Option(value=f"{text}2", title=f"2{text}", description=text),
+    )
+    words: dict[str, Any] = {"title": text, "description": text}
+    return FormSchema(
+        title=text,
+        description=text,
+        properties={
+            f"{text}a": StringProperty(default=text, **words),
+            f"{text}b": SelectProperty(options=options, default=text, **words),
+            f"{text}c": MultiSelectProperty(options=options, default=(text,), **words),
+            f"{text}d": StringProperty(pattern=pattern, format=text, **words),
+            f"{text}e": UnknownProperty(type=text, items_type=text, **words),
+            f"{text}f": BooleanProperty(default=True, **words),
+            f"{text}g": StringProperty(),
+        },
+        required=(f"{text}d",),
+    )
 
 
 class Driven(Protocol):

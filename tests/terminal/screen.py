@@ -78,7 +78,8 @@ async def on_a_screen(*command: str) -> AsyncIterator[Screen]:
         os.mkfifo(pipe)
         screen = Screen(os.path.join(folder, "s"), os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
         # The program waits for a line, so that nothing is written before it is followed.
-        waiting = f"stty -echo; read go; stty echo; {shlex.join(command)}; echo EXIT $?; read end"
+        run = f"{shlex.join(command)}; echo EXIT $?; read end"
+        waiting = f"trap : INT; stty -echo; read go; stty echo; {run}"
         try:
             await screen.tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", waiting)
             await screen.tmux("pipe-pane", f"exec cat >{shlex.quote(pipe)}")

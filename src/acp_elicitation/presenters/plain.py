@@ -145,12 +145,15 @@ class PlainPresenter:
         page = self._page
         while True:
             page.ask("Waiting for completion: r tries the link again, d is done waiting> ")
-            line = await _unless(self._lines.read_line(), prompt.completed)
+            try:
+                line = await _unless(self._lines.read_line(), prompt.completed)
+            except asyncio.CancelledError:
+                # The next question may come together with the completion.
+                if prompt.completed.is_set():
+                    self._tell_completion()
+                raise
             if line is None:
-                self._lines.drop_typeahead()
-                page.tell()
-                page.tell("The agent says that the link is complete.")
-                page.flush()
+                self._tell_completion()
                 return
             if isinstance(line, Stop):
                 return
@@ -159,6 +162,12 @@ class PlainPresenter:
                     await self._open(prompt.url)
                 case "d" | "done":
                     return
+
+    def _tell_completion(self) -> None:
+        self._lines.drop_typeahead()
+        self._page.tell()
+        self._page.tell("The agent says that the link is complete.")
+        self._page.flush()
 
     def _introduce(self, what: str, prompt: Prompt) -> None:
         self._lines.drop_typeahead()

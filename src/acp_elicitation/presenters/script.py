@@ -21,9 +21,12 @@ from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.presenters.plain import OpenUrl, show_asker
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import FormSchema, UnknownProperty
+from acp_elicitation.text.terminal import one_line
 from acp_elicitation.text.wording import word_problem
 
 __all__ = ["NoScriptedAnswer", "ScriptPresenter"]
+
+_QUOTED_AT_MOST = 100
 
 
 class NoScriptedAnswer(Exception):
@@ -60,7 +63,7 @@ class ScriptPresenter:
     async def form(self, prompt: FormPrompt) -> Reply:
         """Answer a form. Raises `NoScriptedAnswer`."""
         self._introduce("Question", prompt, prompt.message)
-        rule = self._take(prompt, f"form {prompt.message!r}")
+        rule = self._take(prompt, f"form {_quoted(prompt.message)}")
         match rule.action:
             case "accept":
                 content = self._content(prompt, rule)
@@ -77,7 +80,7 @@ class ScriptPresenter:
         if self._page is not None:
             self._page.tell("  host: ", prompt.host, hang=4)
             self._page.tell("  address: ", prompt.url, hang=4)
-        rule = self._take(prompt, f"link {prompt.message!r}")
+        rule = self._take(prompt, f"link {_quoted(prompt.message)}")
         match rule.action:
             case "accept":
                 if rule.open and self._open_url is not None:
@@ -92,7 +95,7 @@ class ScriptPresenter:
         """Answer a permission request. Raises `NoScriptedAnswer`."""
         request = prompt.request
         self._introduce("Permission request", prompt, request.title)
-        rule = self._take(prompt, f"permission {request.title!r}")
+        rule = self._take(prompt, f"permission {_quoted(request.title)}")
         if rule.option is None:
             return self._finish(Cancelled())
         for option in request.options:
@@ -102,8 +105,8 @@ class ScriptPresenter:
                 return self._finish(Accepted(option.option_id))
         names = ", ".join(f"{o.option_id} ({o.kind})" for o in request.options)
         raise self._unanswered(
-            f"rule {self._number(rule)}: permission {request.title!r} has no option "
-            f"{rule.option!r}; it has {names}"
+            f"rule {self._number(rule)}: permission {_quoted(request.title)} has no option "
+            f"{_quoted(rule.option)}; it has {names}"
         )
 
     async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
@@ -128,7 +131,7 @@ class ScriptPresenter:
             listed = "; ".join(f"{p.property}: {word_problem(p)}" for p in problems)
             raise self._unanswered(
                 f"rule {self._number(rule)}: its content does not fit the form "
-                f"{prompt.message!r}: {listed}"
+                f"{_quoted(prompt.message)}: {listed}"
             )
         return content
 
@@ -169,6 +172,11 @@ class ScriptPresenter:
                     assert_never(never)
             self._page.flush()
         return reply
+
+
+def _quoted(text: str) -> str:
+    """Return the agent's text as it stands in an error: one line, and not a long one."""
+    return f"'{one_line(text, _QUOTED_AT_MOST)}'"
 
 
 def _unknown(schema: FormSchema, content: Mapping[str, Any]) -> list[Problem]:

@@ -240,6 +240,20 @@ async def test_the_wait_ends_with_the_input_and_with_an_interrupt() -> None:
     assert person.opened == []
 
 
+@pytest.mark.requirement("URL-8")
+async def test_a_completion_is_told_even_if_the_next_question_comes_with_it() -> None:
+    person = Person(ends=False)
+    prompt = link_prompt()
+    waiting = asyncio.create_task(person.presenter.wait_for_completion(prompt))
+    await person.shown.until("Waiting for completion")
+    prompt.completed.set()
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    assert waiting.cancelled()
+    assert person.sees.endswith("\nThe agent says that the link is complete.\n")
+    person.close()
+
+
 async def test_a_wait_that_is_taken_away_leaves_the_next_line_alone() -> None:
     person = Person(ends=False)
     waiting = asyncio.create_task(person.presenter.wait_for_completion(link_prompt()))
