@@ -271,7 +271,7 @@ class InteropAgent:
         )
 
     async def new_session(self, cwd: str, **kwargs: Any) -> acp.NewSessionResponse:
-        if os.environ.get("ACP_ASK_IN_NEW_SESSION"):
+        if "ask-in-new-session" in sys.argv[1:]:
             turn = Turn(self, "")
             mode = ElicitationFormRequestMode.model_validate(
                 {

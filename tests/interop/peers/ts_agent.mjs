@@ -3,7 +3,7 @@
 // Deliberately does not know: who asks, or which answers are right. It has no gate and checks nothing.
 // Above it: tests/interop and any ACP client. Below it: @agentclientprotocol/sdk.
 //
-// Environment: ACP_VERSION=1|2|both; ACP_ASK_IN_NEW_SESSION=1 asks a form while session/new is pending.
+// Arguments: the protocol version (1, 2 or both), then optionally "ask-in-new-session".
 // Extension notification `_interop/shown` tells the agent that its question is on the screen.
 
 import { EventEmitter, once } from "node:events";
@@ -13,7 +13,7 @@ import * as v2 from "@agentclientprotocol/sdk/experimental/v2";
 import { errorOf, sent, tappedStream, watchdog } from "./wiretap.mjs";
 
 const questions = JSON.parse(readFileSync(new URL("questions.json", import.meta.url), "utf8"));
-const version = process.env.ACP_VERSION ?? "1";
+const [version = "1", ...options] = process.argv.slice(2);
 const { stream, tap } = tappedStream(v1, process.stdout, process.stdin);
 const client = new EventEmitter(); // emits "shown"
 const state = { capabilities: undefined, turns: new Map(), sessions: 0, messages: 0, inNewSession: [] };
@@ -133,7 +133,7 @@ async function run(turn, text) {
 }
 
 async function newSession({ client: peer, requestId }) {
-  if (process.env.ACP_ASK_IN_NEW_SESSION) {
+  if (options.includes("ask-in-new-session")) {
     const turn = new Turn(peer, undefined, silent);
     await turn.ask(questions.small, { scope: { requestId } });
     state.inNewSession = turn.outcomes;
