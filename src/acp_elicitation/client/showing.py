@@ -96,7 +96,7 @@ class Showing:
             # The text of the exception may quote the user: only its type is logged.
             _log.error("the presenter failed with %s", type(error).__name__)
             return Cancelled("not-shown")
-        if isinstance(reply, Accepted | Declined | Cancelled):
+        if isinstance(reply, (Accepted, Declined, Cancelled)):
             return reply
         _log.error("the presenter returned %s, which is no reply", type(reply).__name__)
         return Cancelled("not-shown")

@@ -79,7 +79,7 @@ def _object(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return MALFORMED
     try:
         return value if math.isfinite(value) else MALFORMED

@@ -126,7 +126,7 @@ def _read_content(result: JsonObject, version: Version) -> JsonObject | None:
 def _is_plain(value: object) -> bool:
     if isinstance(value, list):
         return all(isinstance(item, str) for item in value)
-    return isinstance(value, str | int | float)
+    return isinstance(value, (str, int, float))
 
 
 def _read_reason(meta: JsonObject | None) -> Reason | None:

@@ -1,12 +1,12 @@
 """How much an agent may put before a user."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from acp_elicitation.client.limits import Limits, check_form, check_limits, check_patterns
 from acp_elicitation.protocol.errors import MalformedMessage
-from acp_elicitation.protocol.requests import read_request
+from acp_elicitation.protocol.requests import UrlRequest, read_request
 from acp_elicitation.protocol.version import V1
 
 SMALL = Limits(properties=2, options=3, text_bytes=40)
@@ -79,7 +79,7 @@ def test_a_url_over_the_limit_is_named() -> None:
     url = "https://example.com/" + "x" * 30
     params = {"sessionId": "s", "mode": "url", "message": "m", "elicitationId": "e", "url": url}
     with pytest.raises(MalformedMessage) as raised:
-        check_limits(read_request(params, V1), SMALL)
+        check_limits(cast("UrlRequest", read_request(params, V1)), SMALL)
     assert raised.value.path == "/url"
 
 
