@@ -211,6 +211,44 @@ def test_a_request_of_our_own_names_its_mode_and_its_scope(
     assert write_request(request_of_ours) == params
 
 
+@both_versions
+def test_another_reader_of_forms_may_take_the_place_of_ours(version: Version) -> None:
+    known = FormSchema(properties={}, title="remembered")
+    asked: list[tuple[object, Version]] = []
+
+    def read_form(value: object, of: Version) -> FormSchema:
+        asked.append((value, of))
+        return known
+
+    request = read_request(FORM, version, read_form=read_form)
+    assert isinstance(request, FormRequest)
+    assert request.schema is known
+    assert asked == [(SCHEMA, version)]
+    assert read_request(URL, version, read_form=read_form) == read_request(URL, version)
+    assert len(asked) == 1
+
+
+@pytest.mark.requirement("FWD-5")
+@both_versions
+def test_what_another_reader_refuses_is_refused_by_its_place_in_the_request(
+    version: Version,
+) -> None:
+    def read_form(value: object, of: Version) -> FormSchema:
+        raise MalformedMessage(path="/properties", expected="fewer of them")
+
+    with pytest.raises(MalformedMessage) as caught:
+        read_request(FORM, version, read_form=read_form)
+    expected = ("/requestedSchema/properties", "fewer of them")
+    assert (caught.value.path, caught.value.expected) == expected
+
+
+def test_a_form_that_was_written_already_is_sent_as_it_is() -> None:
+    schema = FormSchema(properties={"p": StringProperty()})
+    request = FormRequest(message="m", schema=schema, scope=SESSION)
+    assert write_request(request, form=SCHEMA)["requestedSchema"] is SCHEMA
+    assert write_request(request, form=SCHEMA) == write_request(request)
+
+
 @pytest.mark.requirement("FWD-7")
 def test_a_request_of_our_own_carries_its_meta() -> None:
     request = UnknownRequest(message="m", mode="_x", scope=SESSION, meta={"a": 1})

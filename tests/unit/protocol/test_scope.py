@@ -70,17 +70,22 @@ def test_in_v1_a_malformed_session_leaves_the_request_beside_it(session_id: obje
 def test_in_v2_two_scopes_are_refused_whatever_they_hold(
     session_id: object, request_id: object
 ) -> None:
-    with pytest.raises(MalformedMessage, match="exactly one of sessionId and requestId"):
+    with pytest.raises(MalformedMessage) as caught:
         read_scope({"sessionId": session_id, "requestId": request_id}, V2)
+    expected = "exactly one of sessionId and requestId"
+    assert (caught.value.path, caught.value.expected) == ("", expected)
 
 
 @pytest.mark.requirement("REQ-2")
 @both_versions
 @pytest.mark.parametrize("params", [{}, {"sessionId": 5}, {"sessionId": None}, {"toolCallId": "t"}])
 def test_no_scope_at_all_is_refused(version: Version, params: dict[str, Any]) -> None:
-    with pytest.raises(MalformedMessage, match="sessionId") as caught:
+    with pytest.raises(MalformedMessage) as caught:
         read_scope(params, version)
-    assert caught.value.path == ""
+    exclusive = "exactly one of sessionId and requestId"
+    alone = "a sessionId (a string) or a requestId"
+    expected = exclusive if version is V2 and "sessionId" not in params else alone
+    assert (caught.value.path, caught.value.expected) == ("", expected)
 
 
 def test_a_null_request_id_names_a_request_in_v1_alone() -> None:
