@@ -1,0 +1,1 @@
+"""What one question costs, beside the official SDKs and a floor (`make bench`)."""
