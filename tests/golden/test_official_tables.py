@@ -22,7 +22,7 @@ from acp_elicitation.protocol.reading import (
 )
 from acp_elicitation.protocol.requests import COMPLETION, REQUEST
 from acp_elicitation.protocol.responses import RESPONSE
-from acp_elicitation.protocol.schema_wire import OPTION, SCHEMA, TABLES
+from acp_elicitation.protocol.schema_wire import KNOWN_FORMATS, OPTION, SCHEMA, TABLES
 from acp_elicitation.protocol.version import ALL_VERSIONS, Version
 from tests.official_schemas import Json, definition, property_schemas, reachable, validator
 
@@ -198,6 +198,14 @@ def test_the_version_table_says_what_the_official_scope_allows(version: Version)
 def test_the_version_table_says_which_content_the_official_schema_allows(version: Version) -> None:
     answer = {"action": "accept", "content": {"p": {"lat": 1}}}
     assert version.any_content_value is _accepts(version, "CreateElicitationResponse", answer)
+
+
+@both_versions
+def test_the_version_table_says_which_formats_may_be_written(version: Version) -> None:
+    for known in KNOWN_FORMATS:
+        assert _accepts(version, "StringPropertySchema", {"format": known})
+    other = _accepts(version, "StringPropertySchema", {"format": "hostname"})
+    assert version.other_formats_written is other
 
 
 @both_versions

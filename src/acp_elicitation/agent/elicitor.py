@@ -161,8 +161,9 @@ class Elicitor(Questions):
         """
         description = describe(schema)
         form = description.schema
+        written = description.written(form, self._version)
         return await self._question(
-            message, form, description.build, fallback, asking, written=description.written(form)
+            message, form, description.build, fallback, asking, written=written
         )
 
     async def _question(
@@ -180,7 +181,7 @@ class Elicitor(Questions):
         try:
             if not self._capabilities.form:
                 raise ModeNotAdvertised("form")
-            response = await self._ask(write_request(asked, form=written), asking)
+            response = await self._ask(write_request(asked, self._version, form=written), asking)
             match response:
                 case Accept(content=content):
                     return Accepted(await receive(form, content, build))
@@ -232,7 +233,7 @@ class Elicitor(Questions):
         )
         entry = self._links.add(asked.elicitation_id)
         try:
-            response = await self._ask(write_request(asked), asking)
+            response = await self._ask(write_request(asked, self._version), asking)
         except BaseException:
             self._links.withdraw(entry)  # cancelled or failed: nobody waits for it any more
             raise

@@ -8,7 +8,8 @@ Above it: agents. Below it: `fallback`, `forms.draft`, `text.wording`.
 from typing import Any
 
 from acp_elicitation.agent.fallback import Unanswered
-from acp_elicitation.forms.draft import DraftField, FormDraft
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
 from acp_elicitation.protocol.errors import NotPossible

@@ -14,14 +14,12 @@ from acp_elicitation.client.session import ClientConnection, OnUpdate
 from acp_elicitation.protocol.errors import PeerError
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.version import V1, V2, Version
-from acp_elicitation.wire.stdio import Child, spawn
+from acp_elicitation.wire.stdio import Child, OnLine, spawn
+from acp_elicitation.wire.tap import OnRaw
 
 __all__ = ["Protocol", "RunningAgent", "launch"]
 
 Protocol: TypeAlias = Literal["auto", "1", "2"]
-
-OnLine: TypeAlias = Callable[[bytes], None]
-OnRaw: TypeAlias = Callable[[str, bytes], None]
 
 
 class RunningAgent:

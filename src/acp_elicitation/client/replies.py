@@ -8,7 +8,8 @@ import asyncio
 from typing import assert_never
 
 from acp_elicitation.client.prompts import Reply
-from acp_elicitation.forms.check import Problem, compile_check, unanswerable
+from acp_elicitation.forms.check import compile_check, unanswerable
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.responses import Cancel, Decline, Response

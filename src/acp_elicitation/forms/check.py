@@ -36,7 +36,6 @@ from acp_elicitation.protocol.schema import (
 
 __all__ = [
     "Check",
-    "Problem",
     "check",
     "clean",
     "compile_check",
@@ -44,7 +43,7 @@ __all__ = [
     "unanswerable",
 ]
 
-Content: TypeAlias = Mapping[str, Any]
+_Content: TypeAlias = Mapping[str, Any]
 _Findings: TypeAlias = tuple[tuple[Code, dict[str, Any]], ...]
 
 _FINE: _Findings = ()
@@ -58,7 +57,7 @@ class Check:
     def __init__(self, schema: FormSchema) -> None:
         self._schema = schema
 
-    def __call__(self, content: Content | None) -> list[Problem]:
+    def __call__(self, content: _Content | None) -> list[Problem]:
         """Return every problem of `content`, in the order of the form; none means that it fits.
 
         None counts as the empty object (RES-2). Any value at all may stand in `content`.
@@ -102,12 +101,12 @@ def compile_check(schema: FormSchema) -> Check:
     return Check(schema)
 
 
-def check(schema: FormSchema, content: Content | None) -> list[Problem]:
+def check(schema: FormSchema, content: _Content | None) -> list[Problem]:
     """Return the problems of `content` under `schema`; none means that it fits (FORM-2, FORM-3)."""
     return Check(schema)(content)
 
 
-def clean(schema: FormSchema, content: Content | None) -> dict[str, Any]:
+def clean(schema: FormSchema, content: _Content | None) -> dict[str, Any]:
     """Return `content` without the keys that `schema` does not declare, in the form's order
     (FWD-8).
     """

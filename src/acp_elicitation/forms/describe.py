@@ -23,6 +23,7 @@ from acp_elicitation.protocol.errors import InvalidAnswer, UnsupportedType
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty, Property, StringProperty
 from acp_elicitation.protocol.schema_wire import write_schema
+from acp_elicitation.protocol.version import V1, Version
 
 __all__ = ["Description", "describe"]
 
@@ -55,7 +56,7 @@ class Description(Generic[T]):
         self._nones = tuple(one.key for one in self._questions if one.none_if_absent)
         self._factories = tuple(one for one in self._questions if one.factory is not None)
         self._defaults: tuple[object, ...] = ()
-        self._written: JsonObject | None = None
+        self._written: dict[int, JsonObject] = {}
 
     @property
     def schema(self) -> FormSchema:
@@ -68,19 +69,20 @@ class Description(Generic[T]):
                     one.wire: one.with_default(shown) for one, shown in fresh
                 }
                 self._schema = msgspec.structs.replace(self._schema, properties=properties)
-                self._defaults, self._written = defaults, None
+                self._defaults, self._written = defaults, {}
         return self._schema
 
-    def written(self, schema: FormSchema) -> JsonObject:
+    def written(self, schema: FormSchema, version: Version = V1) -> JsonObject:
         """Return `schema`, which came from here, as it is sent; made once for as long as it holds.
 
         The object is shared: it must not be changed.
         """
         if schema is not self._schema:
-            return write_schema(schema)
-        if self._written is None:
-            self._written = write_schema(schema)
-        return self._written
+            return write_schema(schema, version)
+        known = self._written.get(version.number)
+        if known is None:
+            known = self._written[version.number] = write_schema(schema, version)
+        return known
 
     def build(self, content: Mapping[str, Any] | None) -> T:
         """Return the instance that `content` stands for; None counts as the empty object (RES-2).

@@ -44,7 +44,7 @@ from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.errors import InvalidAnswer
 from acp_elicitation.protocol.schema import FormSchema
 
-__all__ = ["DraftField", "FormDraft"]
+__all__ = ["FormDraft"]
 
 
 class FormDraft:

@@ -36,8 +36,10 @@ __all__ = [
     "parse_number",
 ]
 
-YES, NO = "yes", "no"
-"""What stands for the two booleans in text."""
+YES = "yes"
+"""What stands for true in text."""
+NO = "no"
+"""What stands for false in text."""
 
 _BOOLEANS = {
     **dict.fromkeys((YES, "y", "true", "1"), True),

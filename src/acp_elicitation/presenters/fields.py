@@ -10,7 +10,8 @@ import enum
 import re
 from typing import assert_never
 
-from acp_elicitation.forms.draft import DraftField, FormDraft
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.commands import (

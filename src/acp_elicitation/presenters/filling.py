@@ -10,7 +10,8 @@ import re
 from typing import assert_never
 
 from acp_elicitation.client.prompts import Reply
-from acp_elicitation.forms.draft import DraftField, FormDraft
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.presenters.fields import FieldAsker, Move, judge
 from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.page import Page

@@ -28,7 +28,7 @@ from acp_elicitation.protocol.reading import (
 from acp_elicitation.protocol.schema import FormSchema
 from acp_elicitation.protocol.schema_wire import read_schema, write_schema
 from acp_elicitation.protocol.scope import Scope, read_scope, write_scope
-from acp_elicitation.protocol.version import Version
+from acp_elicitation.protocol.version import V1, Version
 
 __all__ = [
     "COMPLETE",
@@ -150,8 +150,12 @@ def _absolute_url_at(params: JsonObject, key: str) -> str:
     return url
 
 
-def write_request(request: Request, *, form: JsonObject | None = None) -> JsonObject:
-    """Return the params of `elicitation/create` for `request`: valid in every version (REQ-1).
+def write_request(
+    request: Request, version: Version = V1, *, form: JsonObject | None = None
+) -> JsonObject:
+    """Return the params of `elicitation/create` for `request`, valid in `version` (REQ-1).
+
+    What is valid in version 1 is valid in every version.
 
     `form` is the form of a `FormRequest` as `write_schema` gives it, where that is known already.
     """
@@ -163,7 +167,7 @@ def write_request(request: Request, *, form: JsonObject | None = None) -> JsonOb
             params |= {
                 "mode": "form",
                 "message": message,
-                "requestedSchema": write_schema(schema) if form is None else form,
+                "requestedSchema": write_schema(schema, version) if form is None else form,
             }
         case UrlRequest(message=message, url=url, elicitation_id=elicitation_id):
             params |= {

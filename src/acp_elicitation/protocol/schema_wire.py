@@ -41,9 +41,20 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
     UnknownProperty,
 )
-from acp_elicitation.protocol.version import Version
+from acp_elicitation.protocol.version import V1, Version
 
-__all__ = ["OPTION", "SCHEMA", "TABLES", "read_property", "read_schema", "write_schema"]
+__all__ = [
+    "KNOWN_FORMATS",
+    "OPTION",
+    "SCHEMA",
+    "TABLES",
+    "read_property",
+    "read_schema",
+    "write_schema",
+]
+
+KNOWN_FORMATS = frozenset({"email", "uri", "date", "date-time"})
+"""The formats that are checked; any other is an annotation (FWD-4)."""
 
 _DESCRIBED = {
     "title": Field("title", TEXT, Rule.DEFAULT),
@@ -225,35 +236,36 @@ def _read_items(items: JsonObject, kind: object, version: Version) -> tuple[Opti
     return _read_titled(items, "anyOf", version)
 
 
-def write_schema(schema: FormSchema) -> JsonObject:
+def write_schema(schema: FormSchema, version: Version = V1) -> JsonObject:
     """Return `schema` as it is sent: as it was read (FWD-8), or built from its fields.
 
-    What is built is valid in every version: `type` and `properties` are always there.
+    What is built is valid in every version: `type` and `properties` are always there. Version 1
+    has four string formats only; since any other is an annotation (FWD-4), it is left out there.
     """
     if schema.raw is not None:
         return schema.raw
     members: JsonObject = {
         "type": "object",
         **write_fields(SCHEMA, schema),
-        "properties": {name: _write_property(p) for name, p in schema.properties.items()},
+        "properties": {name: _write_property(p, version) for name, p in schema.properties.items()},
     }
     if schema.required:
         members["required"] = list(schema.required)
     return members
 
 
-def _write_property(member: Property) -> JsonObject:
+def _write_property(member: Property, version: Version) -> JsonObject:
     if member.raw is not None:
         return member.raw
     match member:
         case SelectProperty(options=options):
-            return {"type": "string", **write_fields(TABLES["string"], member)} | (
+            return _write_string(member, version) | (
                 {"oneOf": _write_titled(options)}
                 if _is_titled(options)
                 else {"enum": [option.value for option in options]}
             )
         case StringProperty():
-            return {"type": "string", **write_fields(TABLES["string"], member)}
+            return _write_string(member, version)
         case NumberProperty():
             return {"type": "number", **write_fields(TABLES["number"], member)}
         case IntegerProperty():
@@ -273,6 +285,13 @@ def _write_property(member: Property) -> JsonObject:
             return {"type": kind, "items": {"type": items_type}} | write_fields(_DESCRIBED, member)
         case _:  # pragma: no cover
             assert_never(member)
+
+
+def _write_string(member: StringProperty, version: Version) -> JsonObject:
+    written = {"type": "string", **write_fields(TABLES["string"], member)}
+    if member.format not in KNOWN_FORMATS and not version.other_formats_written:
+        written.pop("format", None)
+    return written
 
 
 def _is_titled(options: tuple[Option, ...]) -> bool:

@@ -31,6 +31,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     """`requestedSchema.properties` must be there; otherwise a missing one reads as empty."""
     empty_choices_allowed: bool
     """An empty `enum`, `oneOf` or `anyOf` can be read (a client still refuses to show it)."""
+    other_formats_written: bool
+    """A string `format` beyond the four known ones is allowed; it can be read in any version."""
     exclusive_scope: bool
     """Exactly one of sessionId and requestId; otherwise the session wins when both are there."""
     null_request_id: bool
@@ -62,6 +64,7 @@ V1 = Version(
     schema_type_required=False,
     properties_required=False,
     empty_choices_allowed=True,
+    other_formats_written=False,
     exclusive_scope=False,
     null_request_id=True,
     any_content_value=False,
@@ -81,6 +84,7 @@ V2 = Version(
     schema_type_required=True,
     properties_required=True,
     empty_choices_allowed=False,
+    other_formats_written=True,
     exclusive_scope=True,
     null_request_id=False,
     any_content_value=True,

@@ -6,7 +6,6 @@ import pytest
 
 from acp_elicitation.forms.check import (
     Check,
-    Problem,
     check,
     clean,
     compile_check,
@@ -14,6 +13,7 @@ from acp_elicitation.forms.check import (
     unanswerable,
 )
 from acp_elicitation.forms.patterns import MAX_PATTERN
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
     FormSchema,

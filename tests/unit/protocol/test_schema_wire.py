@@ -1,5 +1,6 @@
 """How a form stands on the wire, property by property."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -502,3 +503,14 @@ def test_an_option_that_says_more_than_its_value_is_written_with_a_title(
         "one": {"type": "string", "oneOf": [plain, written]},
         "many": {"type": "array", "items": {"anyOf": [plain, written]}},
     }
+
+
+@pytest.mark.requirement("FWD-4")
+@pytest.mark.parametrize("kind", [StringProperty, partial(SelectProperty, options=(B,))])
+def test_a_format_that_version_1_does_not_know_is_written_in_version_2_only(kind: Any) -> None:
+    schema = FormSchema(properties={"p": kind(format="hostname"), "q": kind(format="email")})
+    assert "format" not in write_schema(schema)["properties"]["p"]
+    assert "format" not in write_schema(schema, V1)["properties"]["p"]
+    assert write_schema(schema, V2)["properties"]["p"]["format"] == "hostname"
+    for version in (V1, V2):
+        assert write_schema(schema, version)["properties"]["q"]["format"] == "email"
