@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from acp_elicitation.forms.foreign import FORMATS
 from acp_elicitation.forms.limits import is_from
 from acp_elicitation.forms.unsayable import FORBIDDEN
 from acp_elicitation.protocol.errors import UnsupportedType
@@ -51,7 +50,7 @@ def caption(metadata: Iterable[Any], *, where: str) -> Caption:
             _take(found, getattr(item, "description", None), "description")
             _take(found, extra.get("title"), "title")
             _take(found, extra.get("description"), "description")
-            _take(found, extra.get("format") if extra.get("format") in FORMATS else None, "format")
+            _take(found, extra.get("format"), "format")
             _take(found, extra.get("_meta"), "meta")
             found.examples = found.examples or tuple(
                 getattr(item, "examples", None) or extra.get("examples") or ()

@@ -32,7 +32,7 @@ class Choices(msgspec.Struct, frozen=True):
     def wire(self, value: object) -> object:
         """Return the text that stands for `value`, or `NO_DEFAULT`."""
         for text, candidate in self.values.items():
-            if candidate is value or (type(candidate) is type(value) and candidate == value):
+            if type(candidate) is type(value) and candidate == value:
                 return text
         # A default written as the text itself: pydantic takes `color: Color = "red"`.
         return value if type(value) is str and value in self.values else NO_DEFAULT

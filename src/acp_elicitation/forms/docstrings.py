@@ -56,10 +56,8 @@ _cached = lru_cache(maxsize=256)(_found)
 def _class_body(source: str) -> list[ast.stmt]:
     # A class inside a function is indented; `if True:` makes any indentation right.
     text = "if True:\n" + source if source[:1].isspace() else source
-    statement = ast.parse(text).body[0]
-    if isinstance(statement, ast.If):
-        statement = statement.body[0]
-    return statement.body if isinstance(statement, ast.ClassDef) else []
+    classes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef))
+    return next(classes).body
 
 
 def _assigned(statement: ast.stmt) -> str | None:

@@ -19,12 +19,10 @@ from acp_elicitation.forms.limits import Limits, wire_pattern
 from acp_elicitation.forms.unsayable import FORBIDDEN
 from acp_elicitation.protocol.errors import UnsupportedType
 
-__all__ = ["FORMATS", "foreign_shape", "is_foreign"]
+__all__ = ["foreign_shape", "is_foreign"]
 
 _HOOK = "__get_pydantic_core_schema__"
 
-FORMATS = frozenset({"email", "uri", "date", "date-time"})
-"""The formats of protocol v1. Another one is valid in v2 only, so it is never sent."""
 _SAID = frozenset(
     {"type", "format", "title", "description", "examples", "default"}
     | {"minLength", "maxLength", "pattern"}
@@ -67,8 +65,6 @@ def foreign_shape(hint: type, limits: Limits, *, where: str, validates: bool) ->
         )
 
     def show(value: object) -> Any:
-        if isinstance(value, str):
-            return value
         try:
             return adapter.dump_python(value, mode="json", warnings=False)
         except PydanticSerializationError:
@@ -89,8 +85,7 @@ def _text(said: dict[str, Any], limits: Limits) -> Shape:
         max_length=said.get("maxLength", limits.max_length),
         pattern=said.get("pattern", limits.pattern),
     )
-    format = said.get("format")
-    return kinds.text(joined, format=format if format in FORMATS else None)
+    return kinds.text(joined, format=said.get("format"))
 
 
 def _bounds(said: dict[str, Any], limits: Limits) -> Limits:

@@ -142,7 +142,7 @@ def _shape(hint: Any, limits: Limits, place: Place) -> Shape:
         )
     if (origin or hint) in _CONTAINERS:
         return _many(hint, origin, limits, place)
-    if isinstance(hint, type) and origin is None:
+    if isinstance(hint, type):
         return _of_class(hint, limits, place)
     raise place.unsupported(*why_not(hint))
 

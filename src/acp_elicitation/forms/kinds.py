@@ -12,6 +12,7 @@ these modules is imported here.
 
 import datetime
 import math
+import re
 from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias
 
@@ -167,7 +168,7 @@ def boolean() -> Shape:
 
 # A JSON number keeps 15 significant digits everywhere; longer amounts travel as text.
 _EXACT_DIGITS = 15
-_DECIMAL_TEXT = r"^[+-]?[0-9]+(\.[0-9]+)?$"
+_DECIMAL = r"[+-]?[0-9]+(\.[0-9]+)?"
 
 
 def decimal(limits: Limits, make: Callable[[str], Any]) -> Shape:
@@ -176,11 +177,11 @@ def decimal(limits: Limits, make: Callable[[str], Any]) -> Shape:
 
         def read_digits(value: object) -> Any:
             digits = read_text(value)
-            if not digits.isascii() or not digits.strip("+-").replace(".", "", 1).isdigit():
-                raise Refused("pattern", pattern=_DECIMAL_TEXT)
+            if not re.fullmatch(_DECIMAL, digits):
+                raise Refused("pattern", pattern=f"^{_DECIMAL}$")
             return make(digits)
 
-        exact = StringProperty(pattern=_DECIMAL_TEXT)
+        exact = StringProperty(pattern=f"^{_DECIMAL}$")
         return Shape(property=exact, read=read_digits, show=str)
 
     def read(value: object) -> Any:
@@ -231,8 +232,8 @@ _UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
 
 def unique_id(hint: type) -> Shape:
-    """A UUID, in its usual writing. `uuid` is no format of protocol v1, so a pattern says it."""
-    member = StringProperty(pattern=_UUID, min_length=36, max_length=36)
+    """A UUID, in its usual writing. Version 1 has no such format, so a pattern says it as well."""
+    member = StringProperty(format="uuid", pattern=_UUID, min_length=36, max_length=36)
     return Shape(property=member, read=_converted(hint, "uuid"), show=str)
 
 

@@ -85,7 +85,7 @@ def _field(name: str, info: FieldInfo) -> Field:
     wire = _alias(info) or name
     factory: Any = info.default_factory
     optional = False
-    if factory is not None and info.default_factory_takes_validated_data:
+    if info.default_factory_takes_validated_data:
         factory, optional = None, True  # it needs the answers, so the form cannot show it
     return Field(
         name=name,
@@ -107,7 +107,8 @@ def _maker(model: Any, fields: tuple[Field, ...]) -> Any:
         # A field whose alias is a path has a place in the form by its name only.
         pathed = any(info.validation_alias and _alias(info) is None for info in infos)
         options = {"by_alias": True, "by_name": pathed}
-    wires = {field.name: field.wire for field in fields} | {f.wire: f.wire for f in fields}
+    wires: dict[str | int, str] = {field.name: field.wire for field in fields}
+    wires |= {field.wire: field.wire for field in fields}
 
     def make(values: dict[str, Any]) -> Any:
         try:
@@ -120,13 +121,13 @@ def _maker(model: Any, fields: tuple[Field, ...]) -> Any:
     return make
 
 
-def _problems(error: ValidationError, wires: Mapping[str, str]) -> list[Problem]:
+def _problems(error: ValidationError, wires: Mapping[str | int, str]) -> list[Problem]:
     found: list[Problem] = []
     for one in error.errors(include_url=False, include_input=False):
         place = one["loc"][0] if one["loc"] else WHOLE_FORM
         reason = one["msg"]
         if one["type"] in ("value_error", "assertion_error"):
             reason = reason_of(one["ctx"]["error"])  # without pydantic's "Value error, " before it
-        wire = wires.get(place, WHOLE_FORM) if isinstance(place, str) else WHOLE_FORM
+        wire = wires.get(place, WHOLE_FORM)
         found.append(Problem(wire, REJECTED, {"reason": reason}))
     return found

@@ -40,10 +40,6 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     none_if_absent: bool = False
     factory: Callable[[], Any] | None = None
 
-    def ask(self) -> Property:
-        """Return the property; where its default comes from a factory, with a fresh one."""
-        return self.with_default(self.fresh_default()) if self.factory else self.shape.property
-
     def fresh_default(self) -> object:
         """Return what the factory of the default gives now, as it is shown in a form."""
         assert self.factory is not None, "only asked of a question with a factory"

@@ -140,6 +140,7 @@ def test_what_is_no_choice_is_refused(sent: object, code: str) -> None:
         (of_enum(Level), 2, NO_DEFAULT),
         (of_literal(1, 2), 2, "2"),
         (of_literal(1, 2), True, NO_DEFAULT),
+        (of_literal(1, 2), [], NO_DEFAULT),
         (of_literal("a"), "a", "a"),
     ],
 )
@@ -162,12 +163,19 @@ def test_a_choice_made_twice_counts_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "code"), [("red", "type"), (["green"], "not-a-choice"), ([["red"]], "type")]
+    ("sent", "code", "params"),
+    [
+        ("red", "type", {"expected": "choices"}),
+        (["green"], "not-a-choice", {}),
+        ([["red"]], "type", {"expected": "text"}),
+    ],
 )
-def test_what_is_no_list_of_choices_is_refused(sent: object, code: str) -> None:
+def test_what_is_no_list_of_choices_is_refused(
+    sent: object, code: str, params: dict[str, str]
+) -> None:
     with pytest.raises(Refused) as caught:
         select_many(of_enum(Color), Limits(), list).read(sent)
-    assert caught.value.code == code
+    assert (caught.value.code, caught.value.params) == (code, params)
 
 
 @pytest.mark.parametrize(
@@ -178,6 +186,7 @@ def test_what_is_no_list_of_choices_is_refused(sent: object, code: str) -> None:
         ([], ()),
         ([Color.RED, 5], NO_DEFAULT),
         ("red", NO_DEFAULT),
+        ("", NO_DEFAULT),
         (5, NO_DEFAULT),
     ],
 )

@@ -33,6 +33,7 @@ class Branch:
     As git knows it.
     """
     behind: int = 0
+    0  # noqa: B018
     del behind
     """After something that is no attribute."""
     (ahead) = 0
@@ -79,8 +80,7 @@ def test_a_class_without_source_has_no_docstrings() -> None:
     assert attribute_docstrings(int) == {}
 
 
-def test_a_class_whose_source_is_more_than_a_class_has_no_docstrings() -> None:
-    # A decorator or a call may give a class the name of something else in the module.
+def test_a_class_with_the_name_of_something_else_has_no_docstrings() -> None:
     assert attribute_docstrings(Renamed) == {}
 
 

@@ -84,8 +84,11 @@ def test_a_type_is_foreign_when_pydantic_knows_it_and_it_has_no_fields(
         (HttpUrl, StringProperty(format="uri", min_length=1, max_length=2083)),
         (PastDate, StringProperty(format="date")),
         (AwareDatetime, StringProperty(format="date-time")),
-        (datetime.time, StringProperty()),
-        (custom(type="string", format="ipv4", pattern=r"a\Z"), StringProperty(pattern="a$")),
+        (datetime.time, StringProperty(format="time")),
+        (
+            custom(type="string", format="ipv4", pattern=r"a\Z"),
+            StringProperty(format="ipv4", pattern="a$"),
+        ),
         (
             custom(type="integer", minimum=1, exclusiveMaximum=9),
             IntegerProperty(minimum=1, maximum=8),

@@ -37,6 +37,16 @@ class Swapped(Generic[T, U], Box[U]):
 
 
 @dataclass
+class Changed(Box[int], Generic[U]):
+    value: list[U]  # type: ignore[assignment]
+
+
+@dataclass
+class Bare:
+    box: Box  # type: ignore[type-arg]
+
+
+@dataclass
 class Diamond(Named, Box[str]):
     pass
 
@@ -77,6 +87,8 @@ def function(a: int, b: str = "") -> None:
             Diamond,
             {"value": str, "size": int, "other": list[int], "name": Annotated[str, "a name"]},
         ),
+        (Changed[str], {"value": list[str], "size": int}),
+        (Bare, {"box": Box}),
         (Entry[int], {"value": int}),
         (Entries, {"value": int, "other": str}),
         (Point[int], {"x": int, "y": int | None}),

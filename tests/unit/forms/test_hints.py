@@ -69,6 +69,7 @@ class Box(Generic[T]):
 
 UserId = NewType("UserId", int)
 Score = TypeAliasType("Score", Annotated[int, Field(ge=0)])
+Letter = TypeAliasType("Letter", Literal["a"] | Literal["b"])
 COLORS = (Option(value="red"), Option(value="blue"))
 AB = (Option(value="a"), Option(value="b"))
 
@@ -141,6 +142,12 @@ def test_none_among_the_choices_is_no_choice() -> None:
         assert found.shape.property == SelectProperty(options=AB)
 
 
+def test_none_outside_of_an_alias_counts() -> None:
+    found = asked(Union[Letter, None])  # noqa: UP007
+    assert found.nullable
+    assert found.shape.property == SelectProperty(options=AB)
+
+
 def test_limits_inside_and_outside_of_none_count_both() -> None:
     hint = Annotated[Annotated[int, at.Ge(2)] | None, at.Le(5)]
     assert asked(hint, at.Lt(5)).shape.property == IntegerProperty(minimum=2, maximum=4)
@@ -181,7 +188,10 @@ def test_choices_are_read_into_the_container_of_the_hint(hint: Any, value: objec
         (list[list[Color]], "no list of free values"),
         (list, "no list of free values"),
         (tuple, "no list of free values"),
+        (list[None], "no list of free values"),
         (tuple[Color, Color], "a tuple of a fixed length"),
+        (tuple[Color], "a tuple of a fixed length"),
+        (tuple[()], "a tuple of a fixed length"),
         (dict[str, str], "no dictionaries"),
         (Inner, "Inner has fields of its own"),
         (Box, "Box is none of the types"),
@@ -203,7 +213,8 @@ def test_what_a_form_cannot_say_is_refused_with_its_place(hint: Any, reason: str
 
 
 def test_in_a_pydantic_model_what_pydantic_knows_is_text() -> None:
-    assert asked(datetime.timedelta, validates=True).shape.property == StringProperty()
+    found = asked(datetime.timedelta, validates=True)
+    assert found.shape.property == StringProperty(format="duration")
 
 
 @pytest.mark.requirement("FORM-3")

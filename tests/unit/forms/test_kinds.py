@@ -60,6 +60,7 @@ class Number(enum.IntEnum):
         (UNIQUE, ID, uuid.UUID(ID)),
         (AMOUNT, 0.1, Decimal("0.1")),
         (AMOUNT, 5, Decimal(5)),
+        (AMOUNT, 2**60 + 1, Decimal(2**60 + 1)),
         (LONG_AMOUNT, "-0.1234567890123456789", Decimal("-0.1234567890123456789")),
         (PATH, "a/b", Path("a/b")),
         (kinds.path(NONE, PurePosixPath), "a/b", PurePosixPath("a/b")),
@@ -96,6 +97,8 @@ def test_what_the_user_sent_is_read_as_the_type(shape: Shape, sent: object, valu
         (AMOUNT, "0.1", "type", {"expected": "number"}),
         (AMOUNT, True, "type", {"expected": "number"}),
         (LONG_AMOUNT, 0.1, "type", {"expected": "text"}),
+        (LONG_AMOUNT, "1.2.3", "pattern", {"pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}),
+        (LONG_AMOUNT, "1-", "pattern", {"pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}),
         (LONG_AMOUNT, "1e5", "pattern", {"pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}),
         (LONG_AMOUNT, "١", "pattern", {"pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}),
         (PATH, 1, "type", {"expected": "text"}),
@@ -125,7 +128,9 @@ def test_a_refusal_does_not_hang_on_to_an_exception_with_the_value() -> None:
         (INTEGER, 5, 5),
         (INTEGER, Number.TWO, 2),
         (INTEGER, True, NO_DEFAULT),
+        (INTEGER, 2**63 - 1, 2**63 - 1),
         (INTEGER, 2**63, NO_DEFAULT),
+        (INTEGER, -(2**63), -(2**63)),
         (INTEGER, "5", NO_DEFAULT),
         (NUMBER, 1.5, 1.5),
         (NUMBER, 5, 5),
@@ -167,7 +172,11 @@ def test_a_default_is_shown_as_the_wire_carries_it(
         (BOOLEAN, BooleanProperty()),
         (DATE, StringProperty(format="date")),
         (MOMENT, StringProperty(format="date-time")),
-        (kinds.decimal(Limits(ge=0, max_digits=15), Decimal), NumberProperty(minimum=0)),
+        (
+            kinds.decimal(Limits(ge=0, le=9, max_digits=15), Decimal),
+            NumberProperty(minimum=0, maximum=9),
+        ),
+        (kinds.decimal(Limits(max_digits=16), Decimal), LONG_AMOUNT.property),
         (LONG_AMOUNT, StringProperty(pattern=r"^[+-]?[0-9]+(\.[0-9]+)?$")),
         (PATH, StringProperty(min_length=1)),
         (
@@ -182,6 +191,7 @@ def test_each_kind_asks_within_its_limits(shape: Shape, asked: object) -> None:
 
 def test_an_identifier_is_asked_for_by_its_usual_writing() -> None:
     assert UNIQUE.property == StringProperty(
+        format="uuid",
         pattern="^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
         min_length=36,
         max_length=36,

@@ -119,7 +119,7 @@ def test_whole_numbers_have_the_tightest_inclusive_bounds(
 def test_numbers_have_inclusive_bounds_that_shut_nothing_out(
     found: Limits, bounds: tuple[float | None, float | None]
 ) -> None:
-    assert found.number_bounds() == bounds
+    assert repr(found.number_bounds()) == repr(bounds)
 
 
 @pytest.mark.requirement("FORM-3")
@@ -140,6 +140,12 @@ def test_numbers_have_inclusive_bounds_that_shut_nothing_out(
             Decimal("10.5"),
             Decimal("1.25"),
             "must have at most 1 decimal places",
+        ),
+        (
+            Field(decimal_places=0),
+            Decimal("10"),
+            Decimal("1.5"),
+            "must have at most 0 decimal places",
         ),
         (at.Predicate(str.islower), "a", "A", "must satisfy islower"),
         (at.Predicate(at.Not(str.islower)), "A", "a", "must satisfy its predicate"),

@@ -69,7 +69,10 @@ def test_a_model_is_its_fields_in_their_order() -> None:
 def test_a_default_a_factory_and_neither() -> None:
     found = fields(Branch)
     assert (found["name"].default, found["name"].factory) == (ABSENT, None)
-    assert found["base"].default == "main"
+    assert (found["base"].default, found["base"].metadata) == (
+        "main",
+        (Branch.model_fields["base"],),
+    )
     assert found["depth"].default is None
     assert found["tags"].default is ABSENT
     assert found["tags"].factory is not None

@@ -84,6 +84,10 @@ class Dict(Base, total=False):
     depth: "NotRequired[Annotated[int, 'deep']]"
 
 
+class Hidden(TypedDict):
+    name: "NotRequired[str]"
+
+
 class Tuple(NamedTuple):
     """A tuple."""
 
@@ -119,7 +123,7 @@ def test_a_dataclass_is_its_fields_that_init_takes() -> None:
     found = fields(Data)
     assert found["name"].description == "What it is called."
     assert (found["tags"].title, found["tags"].description) == ("Tags", "Any")
-    assert found["tags"].factory is list
+    assert (found["size"].factory, found["tags"].factory) == (None, list)
     assert source.make({"name": "x"}) == Data("x")
 
 
@@ -160,7 +164,7 @@ def test_a_struct_is_asked_for_by_the_names_it_is_encoded_with() -> None:
         ("tags", list[str], ABSENT),
     ]
     assert [one.key for one in source.fields] == ["base_name", "size", "tags"]
-    assert fields(Struct)["tags"].factory is list
+    assert [one.factory for one in source.fields] == [None, None, list]
     assert fields(Struct)["base_name"].description == "What it is called."
     assert source.description == "A struct."
     assert source.make({"base_name": "x"}) == Struct(base_name="x")
@@ -186,6 +190,10 @@ def test_a_typed_dict_may_leave_keys_out() -> None:
     assert fields(Dict)["name"].description is None  # a TypedDict does not keep what it extends
     assert fields(Base)["name"].description == "What it is called."
     assert source.make({"name": "x"}) == {"name": "x"}
+
+
+def test_a_string_annotation_does_not_hide_that_a_key_may_be_left_out() -> None:
+    assert [(one.hint, one.optional) for one in fields(Hidden).values()] == [(str, True)]
 
 
 def test_a_key_that_is_only_read_is_asked_for_like_any_other() -> None:
