@@ -168,7 +168,8 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """End the connection at once, and drop what the other side has not read."""
         self._finish("this side closed the connection")
-        self._transport.abort()
+        if not self._gone.is_set():
+            self._transport.abort()
 
     async def wait_closed(self) -> None:
         """Return when the connection has ended and its transport is closed."""

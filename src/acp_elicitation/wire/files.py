@@ -79,8 +79,8 @@ class ThreadReader(asyncio.ReadTransport):
 
     def _take(self, data: bytes) -> None:
         if self._closing:
-            return
-        if data:
+            self._go_on.set()  # to its end
+        elif data:
             self._protocol.data_received(data)
             # After what that has started: see the order that `connection` promises.
             self._loop.call_soon(self._taken)

@@ -92,6 +92,7 @@ class Peer:
         self._id_prefix = id_prefix
         self._limits = limits or Limits()
         self._lines = LineFramer(self._limits.message_bytes)
+        self._input_ended = False
         self._next_id = 0
         self._calls: set[RequestId] = set()
         self._unanswered: set[RequestId] = set()
@@ -169,6 +170,7 @@ class Peer:
 
     def end_of_input(self) -> list[Event]:
         """The same of an unfinished last line, once nothing more will come."""
+        self._input_ended = True
         line = self._lines.finish()
         event = None if line is None else self._read_line(line)
         return [] if event is None else [event]
@@ -278,7 +280,8 @@ class Peer:
             return self._refuse(UNSET, INVALID_REQUEST, reason, text)
         seen = glimpse_broken(text[:EDGE_BYTES])
         call = self._own(seen.id)
-        if call is not None and seen.answers and not seen.asks:
+        # What the end of input cut off ends no call; the end of the connection will.
+        if call is not None and seen.answers and not seen.asks and not self._input_ended:
             return self._end_call(call, PARSE_ERROR, "not valid JSON")
         return self._refuse(UNSET, PARSE_ERROR, "not valid JSON", text)
 

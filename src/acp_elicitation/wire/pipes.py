@@ -24,6 +24,7 @@ async def open_pipes(protocol: asyncio.Protocol, read_fd: int, write_fd: int) ->
     Nothing is read before the caller runs on: it has its connection before a handler is called.
     """
     pair = PipePair(protocol)
+    protocol.connection_made(pair)
     try:
         await pair.open_writer(write_fd)
     except BaseException:
@@ -34,7 +35,6 @@ async def open_pipes(protocol: asyncio.Protocol, read_fd: int, write_fd: int) ->
     except BaseException:
         pair.abort()
         raise
-    protocol.connection_made(pair)
     asyncio.get_running_loop().call_soon(pair.resume_reading)
     return pair
 
@@ -48,6 +48,8 @@ class PipePair(asyncio.Transport):
         self._protocol = protocol
         self._reader: asyncio.ReadTransport | None = None
         self._writer: asyncio.WriteTransport | None = None
+        # Until it is closed an end counts as open, also before it is there.
+        self._input_open = self._output_open = True
         self._output_ended = False
         self._error: Exception | None = None
 
@@ -56,7 +58,8 @@ class PipePair(asyncio.Transport):
         end = _WriteEnd(self, self._protocol)
         if _watchable(fd):
             pipe = os.fdopen(fd, "wb", buffering=0)
-            self._writer, _ = await self._loop.connect_write_pipe(lambda: end, pipe)
+            writer, _ = await self._loop.connect_write_pipe(lambda: end, pipe)
+            self._writer = writer if self._output_open else None
         else:
             self._writer = FileWriter(fd, end)
 
@@ -71,18 +74,18 @@ class PipePair(asyncio.Transport):
 
     def input_closed(self, exc: Exception | None) -> None:
         """The end to read from is closed. Called by that end."""
-        self._reader = None
+        self._reader, self._input_open = None, False
         self._error = self._error or exc
-        if self._writer is None:
+        if not self._output_open:
             self._protocol.connection_lost(self._error)
         elif exc is not None:
-            self._writer.abort()
+            self.abort()
 
     def output_closed(self, exc: Exception | None) -> None:
         """The end to write to is closed. Called by that end."""
-        self._writer = None
+        self._writer, self._output_open = None, False
         self._error = self._error or exc
-        if self._reader is None:
+        if not self._input_open:
             self._protocol.connection_lost(self._error)
         elif not self._output_ended:
             # The other side takes nothing more. What it wrote before that is still to be read.
@@ -131,11 +134,10 @@ class PipePair(asyncio.Transport):
 
     def abort(self) -> None:
         """Close both ends at once."""
-        self._output_ended = True
-        if self._writer is not None:
+        # A transport that has nothing to send is closing for good already, and minds a second time.
+        if self._writer is not None and self._writer.get_write_buffer_size():
             self._writer.abort()
-        if self._reader is not None:
-            self._reader.close()
+        self.close()
 
 
 class _ReadEnd(asyncio.Protocol):

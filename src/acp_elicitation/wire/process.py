@@ -106,9 +106,9 @@ class Process(asyncio.SubprocessProtocol):
         self._close_if_done()
 
     def _show(self, line: bytes | Oversized) -> None:
-        if self._on_stderr is not None:
-            text = line.head if isinstance(line, Oversized) else line
-            guarded(self._on_stderr, text.removesuffix(b"\r"))
+        assert self._on_stderr is not None, "without it there is no pipe to read from"
+        text = line.head if isinstance(line, Oversized) else line
+        guarded(self._on_stderr, text.removesuffix(b"\r"))
 
     def _close_if_done(self) -> None:
         if self.ended.done() and not self._stderr_open:

@@ -36,11 +36,13 @@ _NUMBER = rb"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _SCALAR = rb"(?:" + _STRING + rb"|" + _NUMBER + rb"|true|false|null)"
 # A scalar counts only together with what ends it: where the head is cut, 12 may be half of 1234.
 _TOKEN = re.compile(rb"\s*(?:(" + _SCALAR + rb")(?=\s*[,:\]}])|([{}\[\]:,]))")
-# The last member of an object whose closing brace was cut off. In valid JSON, `{"` or `,"` with
-# another quote, a colon, a scalar and the end after it can only begin a member of that object.
-_LAST_MEMBER = re.compile(rb'[{,]\s*("[^"\\]*")\s*:\s*(' + _SCALAR + rb")\s*\Z")
-_LAST_MEMBERS = 4  # an envelope has no more members than this
+# The same over a text turned around, where an escaping backslash comes behind its character. A
+# quote with a backslash behind it is inside of its string: none stands before an opening quote.
+_TOKEN_BACKWARD = re.compile(
+    rb'\s*(?:("(?:[^"]|"(?=\\))*"(?!\\)|[-+.\w]+(?=\s*[:,\[]))|([{}\[\]:,]))'
+)
 
+_SURROGATE = re.compile("[\ud800-\udfff]")  # cannot be written in an answer
 _LONGEST_ID = 256
 
 
@@ -65,8 +67,9 @@ def nesting(line: bytes) -> int:
 
 def glimpse(members: Mapping[str, object]) -> Glimpse:
     """The envelope of an object whose top-level members are known."""
+    id = members.get("id", UNSET)
     return Glimpse(
-        id=members.get("id", UNSET),
+        id=UNSET if isinstance(id, str) and _SURROGATE.search(id) else id,
         asks="method" in members or "params" in members,
         answers="result" in members or "error" in members,
     )
@@ -152,15 +155,26 @@ def _first_members(head: bytes) -> dict[str, object]:
 
 def _last_members(tail: bytes) -> dict[str, object]:
     members: dict[str, object] = {}
-    text = tail.rstrip()
-    if text.endswith(b"}"):
-        text = text[:-1]
-        for _ in range(_LAST_MEMBERS):
-            match = _LAST_MEMBER.search(text)
-            if match is None:
-                break
-            members.setdefault(_key(match[1]), _value(match[2]))
-            text = text[: match.start()]
+    text = tail.rstrip()[::-1]
+    value: object = UNSET
+    at_key = False
+    depth = position = 0
+    while match := _TOKEN_BACKWARD.match(text, position):
+        position = match.end()
+        scalar, mark = match.groups()
+        if mark in (b"}", b"]"):
+            depth += 1
+        elif mark in (b"{", b"["):
+            depth -= 1
+        elif depth == 1 and scalar is None:
+            at_key = mark == b":"
+            value = value if at_key else UNSET
+        elif depth == 1 and at_key:
+            members.setdefault(_key(scalar[::-1]), value)
+        elif depth == 1:
+            value = _value(scalar[::-1])
+        if depth == 0:
+            break
     return members
 
 

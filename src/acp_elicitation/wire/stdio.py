@@ -130,6 +130,7 @@ async def spawn(
         pipes = await open_pipes(connection, our_in, our_out)
     except BaseException:
         process.signal(_KILL)
+        await process.ended
         raise
 
     def ended(_: asyncio.Future[int]) -> None:
@@ -186,16 +187,13 @@ async def serve_stdio(
 
 
 def _take_standard_streams() -> tuple[int, int]:
-    try:
-        read_fd, write_fd = os.dup(0), os.dup(1)  # not inherited by children
-    except OSError:
-        raise ConnectionLost("stdin or stdout is closed") from None
+    # A descriptor that was closed from the start may be anything by now, such as the event loop's.
+    if sys.__stdin__ is None or sys.__stdout__ is None:
+        raise ConnectionLost("stdin or stdout is closed")
+    read_fd, write_fd = os.dup(0), os.dup(1)  # not inherited by children
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # no stderr either
-        os.dup2(null, 1)
+    os.dup2(null if sys.__stderr__ is None else 2, 1)
     os.close(null)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # What was printed so far and not flushed goes to stderr with the rest, as it comes.
