@@ -38,21 +38,18 @@ class Peer(NamedTuple):
     protocol: Protocol
     agent: tuple[str, ...]
     client: tuple[str, ...]
-    answers_cancelled: bool
-    """Whether its client answers a request that was cancelled."""
 
 
 TS = "Interop (TypeScript) 1"
 _TS_AGENT, _TS_CLIENT = (str(HERE / "peers" / name) for name in ("ts_agent.mjs", "ts_client.mjs"))
 _PY_AGENT, _PY_CLIENT = (str(HERE / "peers" / name) for name in ("py_agent.py", "py_client.py"))
-TYPESCRIPT_V1 = Peer(TS, "1", ("node", _TS_AGENT, "1"), ("node", _TS_CLIENT), True)
-TYPESCRIPT_V2 = Peer(TS, "2", ("node", _TS_AGENT, "2"), ("node", _TS_CLIENT), True)
+TYPESCRIPT_V1 = Peer(TS, "1", ("node", _TS_AGENT, "1"), ("node", _TS_CLIENT))
+TYPESCRIPT_V2 = Peer(TS, "2", ("node", _TS_AGENT, "2"), ("node", _TS_CLIENT))
 PYTHON_V1 = Peer(
     "Interop (Python) 1",
     "1",
     (sys.executable, _PY_AGENT, "1"),
     (sys.executable, _PY_CLIENT),
-    False,
 )
 each_peer = pytest.mark.parametrize(
     "peer",
