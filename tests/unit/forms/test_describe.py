@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from pydantic import AnyUrl, BaseModel, Field, SecretStr, field_validator
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from acp_elicitation.forms import describe as module
 from acp_elicitation.forms.check import check
@@ -29,7 +29,7 @@ from acp_elicitation.protocol.schema import (
     UnknownProperty,
 )
 from acp_elicitation.protocol.schema_wire import read_schema, write_schema
-from acp_elicitation.protocol.version import V1, V2
+from acp_elicitation.protocol.version import V1, V2, Version
 from tests.official_schemas import strict_validator
 
 T = TypeVar("T")
@@ -122,10 +122,10 @@ def members(value: object) -> Iterator[tuple[str, object]]:
 @pytest.mark.requirement("FORM-1")
 @pytest.mark.parametrize("source", [Everything, Branch, Box[int], Struct, Dict, Tuple])
 def test_what_is_sent_is_valid_in_both_versions(source: Any) -> None:
-    sent = write_schema(describe(source).schema)
     for number, version in ((1, V1), (2, V2)):
+        sent = write_schema(describe(source).schema, version)
         strict_validator(number, "ElicitationSchema").validate(sent)
-        assert write_schema(read_schema(sent, version)) == sent
+        assert write_schema(read_schema(sent, version), version) == sent
 
 
 @pytest.mark.requirement("FORM-1")
@@ -291,6 +291,7 @@ def test_an_exclusive_bound_that_the_wire_cannot_say_is_checked_on_receipt() -> 
 
 def test_what_the_user_typed_is_in_no_problem_and_in_no_exception() -> None:
     class Model(BaseModel):
+        name: str
         text: str
         choice: Literal["short", "long"] = "short"
 
@@ -300,7 +301,7 @@ def test_what_the_user_typed_is_in_no_problem_and_in_no_exception() -> None:
             raise ValueError(f"{value} is not short")
 
     with pytest.raises(InvalidAnswer) as caught:
-        describe(Model).build({"text": "hunter2", "choice": "short"})
+        describe(Model).build({"name": "hunter", "text": "hunter2", "choice": "short"})
     (problem,) = caught.value.problems
     assert problem == Problem("text", "rejected", {"reason": "… is not short"})
     assert "hunter2" not in str(caught.value)
@@ -319,6 +320,51 @@ def test_a_factory_is_called_each_time_that_the_form_is_made() -> None:
     defaults = [description.schema.properties["number"] for _ in range(2)]
     assert defaults == [IntegerProperty(default=1), IntegerProperty(default=2)]
     assert describe(Branch).schema is describe(Branch).schema
+
+
+def test_a_factory_that_gives_the_same_again_gives_the_same_form() -> None:
+    @dataclass
+    class Data:
+        colors: list[Color] = field(default_factory=lambda: [Color.RED])
+
+    description = describe(Data)
+    assert description.schema is description.schema
+
+
+@pytest.mark.parametrize("version", [V1, V2])
+def test_a_form_is_written_once_for_as_long_as_it_holds(version: Version) -> None:
+    numbers = iter([1, 2])
+
+    class Model(BaseModel):
+        number: int = Field(default_factory=lambda: next(numbers))
+
+    description = describe(Model)
+    first = description.schema
+    written = description.written(first, version)
+    assert written == write_schema(first, version)
+    assert description.written(first, version) is written
+    second = description.schema
+    assert description.written(second, version)["properties"]["number"]["default"] == 2
+    assert description.written(first, version) == write_schema(first, version)
+
+
+def test_each_version_is_written_in_its_own_way() -> None:
+    class Model(BaseModel):
+        id: UUID
+
+    description = describe(Model)
+    form = description.schema
+    formats = [
+        description.written(form, version)["properties"]["id"].get("format") for version in (V1, V2)
+    ]
+    assert formats == [None, "uuid"]
+
+
+def test_the_title_of_the_model_is_that_of_the_form() -> None:
+    class Model(BaseModel):
+        model_config = ConfigDict(title="A title")
+
+    assert describe(Model).schema == FormSchema(properties={}, title="A title")
 
 
 def test_titles_say_what_the_user_reads() -> None:
