@@ -39,7 +39,7 @@ class TerminalProgram:
         """Press keys, such as Ctrl-C, which is 3."""
         os.write(self._keys, keys)
 
-    async def shows(self, text: str, *, count: int = 1) -> str:
+    async def expects(self, text: str, *, count: int = 1) -> str:
         """Return the output when `text` stands in it `count` times."""
         try:
             async with asyncio.timeout(_LIMIT):

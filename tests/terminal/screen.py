@@ -50,7 +50,7 @@ class Screen:
         """Press keys by their names in tmux, such as C-c or Left."""
         await self.tmux("send-keys", *keys)
 
-    async def shows(self, text: str, *, count: int = 1) -> None:
+    async def expects(self, text: str, *, count: int = 1) -> None:
         """Return when `text` has been written `count` times."""
         try:
             async with asyncio.timeout(_LIMIT):

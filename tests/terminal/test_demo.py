@@ -19,15 +19,15 @@ DEMO = (
 
 async def answer(screen: Screen, place: str, *lines: str) -> None:
     """Wait for a field and answer it."""
-    await screen.shows(place)
-    await screen.shows("> ", count=screen.written.partition(place)[0].count("> ") + 1)
+    await screen.expects(place)
+    await screen.expects("> ", count=screen.written.partition(place)[0].count("> ") + 1)
     await screen.types(*lines)
 
 
 async def address(screen: Screen) -> str:
     """Return the address that the link shows, which stands on a row of its own."""
-    await screen.shows("The full address:\r\n")
-    await screen.shows("yes, decline or cancel> ")
+    await screen.expects("The full address:\r\n")
+    await screen.expects("yes, decline or cancel> ")
     rows = await screen.rows()
     host = rows.index("It asks you to open a page of this host:")
     assert rows[host + 1] == "127.0.0.1"
@@ -38,9 +38,9 @@ async def address(screen: Screen) -> str:
 @pytest.mark.requirement("UI-1", "UI-3", "UI-4", "UI-5", "UI-6", "FORM-4", "URL-8", "RES-1")
 async def test_the_whole_demo_can_be_answered_in_a_terminal() -> None:
     async with on_a_screen(*DEMO) as screen:
-        await screen.shows("Question from Project setup (demo) 1.0")
+        await screen.expects("Question from Project setup (demo) 1.0")
         await answer(screen, "1/10 Project name (required)", "My Project")
-        await screen.shows("! Enter a text that matches the pattern ^[a-z][a-z0-9-]*$")
+        await screen.expects("! Enter a text that matches the pattern ^[a-z][a-z0-9-]*$")
         rows = await screen.rows()
         assert max(map(len, rows)) < 80
         assert "| What should the new project look like?" in rows
@@ -48,21 +48,21 @@ async def test_the_whole_demo_can_be_answered_in_a_terminal() -> None:
         await screen.types("sunflower")
         await answer(screen, "2/10 Summary", '"""', "Counts sunflowers.", "From above.", '"""')
         await answer(screen, "3/10 Contact address", "nobody")
-        await screen.shows("! Enter an e-mail address like ada@example.org.")
+        await screen.expects("! Enter an e-mail address like ada@example.org.")
         await screen.types("ada@example.org")
         await answer(screen, "4/10 First day of work", "2027-01-04")
         await answer(screen, "5/10 License", "2")
         await answer(screen, "6/10 Database", "sqlite")
         await answer(screen, "7/10 Extras", "1, 3")
         await answer(screen, "8/10 Worker processes", "65")
-        await screen.shows("! Enter 64 or less.")
+        await screen.expects("! Enter 64 or less.")
         await screen.types("")
         await answer(screen, "9/10 Least test coverage", "0.75")
         await answer(screen, "10/10 Keep the repository private", "no")
         await answer(screen, "Review. This is what will be sent:", "change 1")
-        await screen.shows("[sunflower]> ")
+        await screen.expects("[sunflower]> ")
         await screen.types("rose")
-        await screen.shows("submit, change NUMBER, decline or cancel> ", count=2)
+        await screen.expects("submit, change NUMBER, decline or cancel> ", count=2)
         rows = await screen.rows()
         assert rows[rows.index("  1. Project name: rose") :] == [
             "  1. Project name: rose",
@@ -81,23 +81,23 @@ async def test_the_whole_demo_can_be_answered_in_a_terminal() -> None:
         ]
         await screen.types("submit")
 
-        await screen.shows("| How is SQLite to be used?")  # the follow-up
+        await screen.expects("| How is SQLite to be used?")  # the follow-up
         await answer(screen, "1/2 Database file", "/decline")
-        await screen.shows("Declined. Nothing that you typed was sent.")
+        await screen.expects("Declined. Nothing that you typed was sent.")
 
         url = await address(screen)
         await screen.types("yes")
-        await screen.shows("Open this address in your browser:")
-        await screen.shows("Waiting for completion: r tries the link again, d is done waiting> ")
+        await screen.expects("Open this address in your browser:")
+        await screen.expects("Waiting for completion: r tries the link again, d is done waiting> ")
         assert await asyncio.to_thread(press_the_button, url)
-        await screen.shows("The agent says that the link is complete.")
-        await screen.shows("| The repository is connected.")
+        await screen.expects("The agent says that the link is complete.")
+        await screen.expects("| The repository is connected.")
 
-        await screen.shows("| Shall I announce rose to the whole company by e-mail?")
-        await screen.shows("yes, decline or cancel> ", count=2)
+        await screen.expects("| Shall I announce rose to the whole company by e-mail?")
+        await screen.expects("yes, decline or cancel> ", count=2)
         await screen.types("decline")
-        await screen.shows("| No announcement, then. All done.")
-        await screen.shows("EXIT 0")
+        await screen.expects("| No announcement, then. All done.")
+        await screen.expects("EXIT 0")
         assert "\x1b" not in screen.written
 
 
@@ -105,8 +105,8 @@ async def test_the_whole_demo_can_be_answered_in_a_terminal() -> None:
 async def test_the_demo_can_be_declined_from_its_first_field() -> None:
     async with on_a_screen(*DEMO) as screen:
         await answer(screen, "1/10 Project name", "/decline")
-        await screen.shows("| Understood, no project then.")
-        await screen.shows("EXIT 0")
+        await screen.expects("| Understood, no project then.")
+        await screen.expects("EXIT 0")
         assert "Declined. Nothing that you typed was sent." in await screen.rows()
 
 
@@ -116,8 +116,8 @@ async def test_a_key_that_dismisses_cancels() -> None:
         async with on_a_screen(*DEMO) as screen:
             await answer(screen, "1/10 Project name")
             await screen.presses(key)
-            await screen.shows("| I have stopped. Ask me again when you know more.")
-            await screen.shows("EXIT 0")
+            await screen.expects("| I have stopped. Ask me again when you know more.")
+            await screen.expects("EXIT 0")
             assert "Cancelled. Nothing that you typed was sent." in screen.written
 
 
@@ -125,6 +125,6 @@ async def test_an_arrow_key_does_not_end_up_in_the_answer() -> None:
     async with on_a_screen(*DEMO) as screen:
         await answer(screen, "1/10 Project name")
         await screen.presses("r", "o", "s", "e", "Left", "Enter")
-        await screen.shows("! That line was not taken: it has control characters")
+        await screen.expects("! That line was not taken: it has control characters")
         await screen.types("/cancel")
-        await screen.shows("EXIT 0")
+        await screen.expects("EXIT 0")

@@ -23,10 +23,10 @@ OPENING = {"form": "Question from", "link": "Link from", "permission": "Permissi
 async def test_nothing_that_an_agent_says_acts_on_the_terminal(question: str) -> None:
     chat = (sys.executable, "-c", MAIN, "chat", "--no-browser", "--prompt", question)
     async with on_a_screen(*chat, "--", sys.executable, str(AGENT), str(CORPUS)) as screen:
-        await screen.shows(OPENING[question])
+        await screen.expects(OPENING[question])
         await screen.types(*TYPED[question])
-        await screen.shows("| The end of it.")
-        await screen.shows("EXIT 0")
+        await screen.expects("| The end of it.")
+        await screen.expects("EXIT 0")
         acting = {character for character in screen.written if character < " "} - {"\r", "\n"}
         # The agent's stderr is dimmed by the client itself, and by nobody else.
         left = screen.written.replace("\x1b[2magent's stderr:", "").replace("\x1b[0m", "")
@@ -39,10 +39,10 @@ async def test_nothing_that_an_agent_says_acts_on_the_terminal(question: str) ->
 async def test_every_row_of_the_agent_carries_its_mark() -> None:
     chat = (sys.executable, "-c", MAIN, "chat", "--no-browser", "--prompt", "link")
     async with on_a_screen(*chat, "--", sys.executable, str(AGENT), str(CORPUS)) as screen:
-        await screen.shows("yes, decline or cancel> ")
+        await screen.expects("yes, decline or cancel> ")
         rows = await screen.rows()
         end = rows.index("It asks you to open a page of this host:") - 1
         assert end > 5
         assert all(row.startswith("|") for row in rows[:end])
         await screen.types("cancel")
-        await screen.shows("EXIT 0")
+        await screen.expects("EXIT 0")

@@ -107,8 +107,9 @@ class Conversation:
             self._console.release()
 
     def leave(self, code: ExitCode) -> None:
-        """End the conversation now."""
-        if self._end is not None and not self._end.done():
+        """End the conversation now. Called while it runs."""
+        assert self._end is not None
+        if not self._end.done():
             self._end.set_result(code)
 
     def _interrupted(self) -> None:
@@ -118,7 +119,8 @@ class Conversation:
             return
         self._interrupts += 1
         if self._turn is not None and self._interrupts == 1:
-            self._turn.cancel()
+            with contextlib.suppress(ConnectionLost):
+                self._turn.cancel()
             self._console.tell()  # the terminal has written ^C
             self._console.tell("Cancelling the turn. Ctrl-C again leaves without waiting for it.")
         elif self._turn is not None or not self._lines.interrupt():
@@ -189,7 +191,7 @@ class Conversation:
 
     async def _read_prompt(self) -> Line:
         if self._before_reading is not None and not await self._before_reading():
-            return Stop.END
+            return Stop.INTERRUPT if self._interrupts else Stop.END
         self._console.page.tell()
         self._console.page.ask("you> ")
         line = await self._lines.read_line()

@@ -28,7 +28,7 @@ from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPro
 
 __all__ = ["BadAnswers", "Rule", "When", "read_answers", "read_rules"]
 
-Action: TypeAlias = Literal["accept", "decline", "cancel"]
+_Action: TypeAlias = Literal["accept", "decline", "cancel"]
 
 
 class BadAnswers(Exception):
@@ -49,7 +49,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """One answer, and the question that it is for."""
 
     when: When = When()
-    action: Action | None = None
+    action: _Action | None = None
     content: dict[str, Any] | None = None
     option: str | None = None
     open: bool | None = None

@@ -151,7 +151,9 @@ class DescriptorLines:
         except (NotImplementedError, OSError):
             # No selector takes a regular file, and Windows takes nothing but sockets.
             self._thread_reads = True
-            threading.Thread(target=self._read_in_thread, args=(loop,), daemon=True).start()
+            threading.Thread(
+                target=self._read_in_thread, args=(loop,), name="lines", daemon=True
+            ).start()
             return False
         return True
 
@@ -191,7 +193,7 @@ def _drain(descriptor: int) -> None:
 
 
 def _flush_terminal(descriptor: int) -> None:
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # pragma: no cover
         import msvcrt
 
         while msvcrt.kbhit():

@@ -4,13 +4,15 @@
 """
 
 import asyncio
+import contextlib
 import os
 import sys
+from collections.abc import Awaitable, Callable
 
 from acp_elicitation.agent.serve import Agent, NewSession
-from acp_elicitation.agent.turn import Turn
+from acp_elicitation.agent.turn import StopReason, Turn
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
-from acp_elicitation.protocol.errors import AnswerTimeout
+from acp_elicitation.protocol.errors import AnswerTimeout, ErrorReply
 from acp_elicitation.protocol.schema import FormSchema, Property, StringProperty
 from acp_elicitation.protocol.version import ALL_VERSIONS, V1
 
@@ -99,6 +101,15 @@ async def withdraw(turn: Turn) -> None:
         turn.say(f"Answered: {await ask(turn, 'And now?')}\n")
 
 
+async def vanish(turn: Turn) -> None:
+    with contextlib.suppress(AnswerTimeout):
+        await ask(turn, "Quickly?", timeout=0.5)
+
+
+async def refuse(turn: Turn) -> StopReason:
+    return "refusal"
+
+
 async def chatter(turn: Turn) -> None:
     asking = asyncio.create_task(ask(turn, "Which colour?"))
     await asyncio.sleep(0)
@@ -120,7 +131,7 @@ async def stderr(turn: Turn) -> None:
     print("a line \x1b[2J on stderr", file=sys.stderr, flush=True)
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "ask": answer_of_ask,
     "permit": permit,
     "link": link,
@@ -130,6 +141,8 @@ COMMANDS = {
     "stall": stall,
     "stubborn": stubborn,
     "withdraw": withdraw,
+    "vanish": vanish,
+    "refuse": refuse,
     "chatter": chatter,
     "later": later,
     "stderr": stderr,
@@ -137,14 +150,16 @@ COMMANDS = {
 TASKS: list[asyncio.Task[None]] = []
 
 
-async def obey(turn: Turn) -> None:
+async def obey(turn: Turn) -> StopReason | None:
     if turn.text in COMMANDS:
-        await COMMANDS[turn.text](turn)
-    else:
-        turn.say(f"You said {turn.text!r}.\n")
+        return await COMMANDS[turn.text](turn)
+    turn.say(f"You said {turn.text!r}.\n")
+    return None
 
 
 async def on_session(session: NewSession) -> None:
+    if session.cwd.endswith("log-in"):
+        raise ErrorReply(-32000, "Authentication required")
     if session.cwd.endswith("ask-first"):
         await session.elicitor.form(
             "Who are you?", FormSchema(properties=FORM), request=session.request_id

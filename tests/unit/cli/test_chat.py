@@ -10,6 +10,11 @@ import pytest
 
 AGENT = (sys.executable, str(Path(__file__).with_name("obedient_agent.py")))
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
+SPEAKS_NONSENSE = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"jsonrpc": "2.0", "id": json.loads(line)["id"], "result": {}}), flush=True)
+"""
 _LIMIT = 30.0
 
 
@@ -145,6 +150,10 @@ async def test_what_the_agent_does_is_shown_and_nothing_of_it_acts_on_the_termin
         (("no-such-agent-anywhere",), "the agent left: could not start 'no-such-agent-anywhere'"),
         ((sys.executable, "-c", "pass"), "the agent left: "),
         (("cat",), "the agent"),
+        (
+            (sys.executable, "-c", SPEAKS_NONSENSE),
+            "the agent does not speak the protocol: /protocolVersion: expected an integer",
+        ),
     ],
 )
 async def test_an_agent_that_does_not_speak_is_exit_code_3(
@@ -180,6 +189,23 @@ async def test_a_question_before_the_first_prompt_counts_as_well(tmp_path: Path)
     ran = await chat("--answers", answers(tmp_path), "--cwd", str(folder), "--prompt", "x")
     assert ran.code == 4
     assert "'Who are you?'" in ran.err
+
+
+async def test_an_agent_that_wants_a_login_is_exit_code_3_with_what_to_do(tmp_path: Path) -> None:
+    folder = tmp_path / "log-in"
+    folder.mkdir()
+    ran = await chat("--cwd", str(folder), "--prompt", "x")
+    assert ran.code == 3
+    assert ran.err == (
+        "acp-elicit: the agent wants its user to log in first: Authentication required\n"
+        "acp-elicit: log in with the agent's own program, then try again\n"
+    )
+
+
+async def test_a_turn_that_ends_for_another_reason_says_so_and_is_a_turn_that_ended() -> None:
+    ran = await chat("--prompt", "refuse")
+    assert ran.code == 0
+    assert ran.out.endswith("The turn ended: refusal\n")
 
 
 async def test_a_scripted_answer_that_does_not_fit_is_exit_code_4(tmp_path: Path) -> None:

@@ -16,72 +16,72 @@ CTRL_C, CTRL_D = b"\x03", b"\x04"
 async def chat(*options: str) -> AsyncIterator[TerminalProgram]:
     command = (sys.executable, "-c", MAIN, "chat", *options, "--", *AGENT)
     async with on_a_terminal(*command) as program:
-        await program.shows("Connected, protocol version 2: Obedient 1.0")
+        await program.expects("Connected, protocol version 2: Obedient 1.0")
         yield program
 
 
 async def test_a_prompt_is_typed_and_answered() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("hello")
-        await program.shows("| You said 'hello'.")
+        await program.expects("| You said 'hello'.")
         program.types('"""', "two", "lines", '"""')
-        await program.shows(r"| You said 'two\nlines'.")
-        await program.shows("you> ", count=3)
+        await program.expects(r"| You said 'two\nlines'.")
+        await program.expects("you> ", count=3)
         program.presses(CTRL_D)
         assert await program.ends() == 0
 
 
 async def test_an_empty_line_is_no_prompt() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("", "  ", "hello")
-        output = await program.shows("| You said 'hello'.")
+        output = await program.expects("| You said 'hello'.")
         assert output.count("You said") == 1
 
 
 async def test_ctrl_c_cancels_the_turn_and_a_second_one_at_the_prompt_ends_it_all() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("stall")
-        await program.shows("| Waiting now.")
+        await program.expects("| Waiting now.")
         program.presses(CTRL_C)
-        await program.shows("The turn ended: cancelled")
-        await program.shows("you> ", count=2)
+        await program.expects("The turn ended: cancelled")
+        await program.expects("you> ", count=2)
         program.presses(CTRL_C)
         assert await program.ends() == 0
 
 
 async def test_after_a_cancelled_turn_the_conversation_goes_on() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("stall")
-        await program.shows("| Waiting now.")
+        await program.expects("| Waiting now.")
         program.presses(CTRL_C)
-        await program.shows("you> ", count=2)
+        await program.expects("you> ", count=2)
         program.types("hello")
-        await program.shows("| You said 'hello'.")
-        await program.shows("you> ", count=3)
+        await program.expects("| You said 'hello'.")
+        await program.expects("you> ", count=3)
         program.presses(CTRL_C)
-        await program.shows("Ctrl-C again, or Ctrl-D, ends the conversation.")
+        await program.expects("Ctrl-C again, or Ctrl-D, ends the conversation.")
         program.presses(CTRL_C)
         assert await program.ends() == 0
 
 
 async def test_an_agent_that_goes_on_after_a_cancel_is_left_at_the_second_ctrl_c() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("stubborn")
-        await program.shows("| Waiting now.")
+        await program.expects("| Waiting now.")
         program.presses(CTRL_C)
-        await program.shows("| I go on.")
+        await program.expects("| I go on.")
         program.presses(CTRL_C)
         assert await program.ends() == 130
 
 
 async def test_ctrl_c_during_a_scripted_prompt_is_exit_code_130() -> None:
     async with chat("--prompt", "stall", "never said") as program:
-        await program.shows("| Waiting now.")
+        await program.expects("| Waiting now.")
         program.presses(CTRL_C)
         assert await program.ends() == 130
         assert "never said" not in program.output
@@ -93,29 +93,29 @@ async def test_ctrl_c_and_ctrl_d_at_a_question_cancel_the_question_and_not_the_t
     keys: bytes,
 ) -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("ask")
-        await program.shows("1/1 Colour")
-        await program.shows("> ", count=2)
+        await program.expects("1/1 Colour")
+        await program.expects("> ", count=2)
         program.presses(keys)
-        await program.shows("| Answered: cancelled None")
-        await program.shows("you> ", count=2)
+        await program.expects("| Answered: cancelled None")
+        await program.expects("you> ", count=2)
         program.types("ask")
-        await program.shows("1/1 Colour", count=2)
+        await program.expects("1/1 Colour", count=2)
         program.types("green", "submit")
-        await program.shows("| Answered: accepted {'colour': 'green'}")
+        await program.expects("| Answered: accepted {'colour': 'green'}")
 
 
 async def test_what_the_agent_says_meanwhile_is_held_back_while_a_question_is_up() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("chatter")
-        await program.shows("1/1 Colour")
+        await program.expects("1/1 Colour")
         program.types("green")
-        await program.shows("submit, change NUMBER, decline or cancel> ")
+        await program.expects("submit, change NUMBER, decline or cancel> ")
         program.types("submit")
-        await program.shows("| Answered: accepted {'colour': 'green'}")
-        await program.shows("\x1b[2magent's stderr: noise on stderr\x1b[0m\r\n")
+        await program.expects("| Answered: accepted {'colour': 'green'}")
+        await program.expects("\x1b[2magent's stderr: noise on stderr\x1b[0m\r\n")
         before, _, rest = program.output.partition("Question from")
         question, _, after = rest.partition("Submitted.")
         assert "In the middle of it" not in before + question
@@ -125,42 +125,77 @@ async def test_what_the_agent_says_meanwhile_is_held_back_while_a_question_is_up
 
 async def test_a_question_takes_the_terminal_over_from_the_prompt_and_gives_it_back() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("later")
-        await program.shows("| By the way?")
+        await program.expects("| By the way?")
         program.types("green", "submit")
-        await program.shows("| Answered: accepted {'colour': 'green'}")
+        await program.expects("| Answered: accepted {'colour': 'green'}")
         program.types("hello")
-        await program.shows("| You said 'hello'.")
+        await program.expects("| You said 'hello'.")
 
 
 @pytest.mark.requirement("UI-2")
 async def test_what_was_typed_for_a_withdrawn_question_goes_nowhere() -> None:
     async with chat() as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("withdraw")
-        await program.shows("| Quickly?")
+        await program.expects("| Quickly?")
         program.presses(b"half an answ")
-        await program.shows("This question was withdrawn. Nothing that you typed was sent.")
-        await program.shows("Press Enter to go on> ")
+        await program.expects("This question was withdrawn. Nothing that you typed was sent.")
+        await program.expects("Press Enter to go on> ")
         program.types("er")  # the rest of it, typed before its user has noticed
-        await program.shows("1/1 Colour", count=2)
+        await program.expects("1/1 Colour", count=2)
         program.types("green", "submit")
-        await program.shows("| Answered: accepted {'colour': 'green'}")
+        await program.expects("| Answered: accepted {'colour': 'green'}")
+
+
+@pytest.mark.requirement("UI-2")
+async def test_what_was_typed_for_a_withdrawn_question_becomes_no_prompt() -> None:
+    async with chat() as program:
+        await program.expects("you> ")
+        program.types("vanish")
+        await program.expects("| Quickly?")
+        program.presses(b"half an answ")
+        await program.expects("Press Enter to go on> ")
+        program.types("er")
+        await program.expects("you> ", count=2)
+        program.types("hello")
+        await program.expects("| You said 'hello'.")
+        assert program.output.count("You said") == 1
+
+
+async def test_ctrl_c_before_going_on_after_a_withdrawal_is_one_at_the_prompt() -> None:
+    async with chat() as program:
+        await program.expects("you> ")
+        program.types("vanish")
+        await program.expects("Press Enter to go on> ")
+        program.presses(CTRL_C)
+        await program.expects("Ctrl-C again, or Ctrl-D, ends the conversation.")
+        await program.expects("you> ", count=2)
+        program.presses(CTRL_D)
+        assert await program.ends() == 0
+
+
+async def test_ctrl_c_while_an_agent_does_not_answer_at_all_is_exit_code_130() -> None:
+    silent = (sys.executable, "-c", "import sys; print('hello', flush=True); sys.stdin.read()")
+    async with on_a_terminal(sys.executable, "-c", MAIN, "chat", "--", *silent) as program:
+        await program.expects("agent's stdout")
+        program.presses(CTRL_C)
+        assert await program.ends() == 130
 
 
 @pytest.mark.requirement("URL-8")
 async def test_an_opened_link_is_waited_for_until_its_user_is_done() -> None:
     async with chat("--no-browser") as program:
-        await program.shows("you> ")
+        await program.expects("you> ")
         program.types("link")
-        await program.shows("yes, decline or cancel> ")
+        await program.expects("yes, decline or cancel> ")
         program.types("yes")
-        await program.shows("| Answered: accepted None")
-        await program.shows("Waiting for completion: r tries the link again")
+        await program.expects("| Answered: accepted None")
+        await program.expects("Waiting for completion: r tries the link again")
         program.types("r")
-        await program.shows("Open this address in your browser:", count=2)
+        await program.expects("Open this address in your browser:", count=2)
         program.types("d")
-        await program.shows("you> ", count=2)
+        await program.expects("you> ", count=2)
         program.types("hello")
-        await program.shows("| You said 'hello'.")
+        await program.expects("| You said 'hello'.")

@@ -1,5 +1,6 @@
 """What is handed to the system browser. A real program stands in for it, chosen by `BROWSER`."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ def opened(url: str, folder: Path, *, code: int = 0) -> tuple[str, list[str]]:
     browser.chmod(0o700)
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, url],
-        env={"BROWSER": f"{browser} %s", "PATH": "/nonexistent"},
+        env={**os.environ, "BROWSER": f"{browser} %s", "PATH": "/nonexistent", "DISPLAY": ""},
         capture_output=True,
         text=True,
         check=True,

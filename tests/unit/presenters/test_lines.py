@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pty
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,6 +175,46 @@ async def test_a_reader_cancelled_while_a_thread_reads_loses_nothing(tmp_path: P
         assert [await lines.read_line() for _ in range(3)] == ["one", "two", Stop.END]
     finally:
         os.close(descriptor)
+
+
+def without_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the running loop watch no descriptors, as on Windows."""
+
+    def refuse(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "add_reader", refuse)
+
+
+async def test_where_nothing_can_be_watched_a_thread_reads(
+    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_watching(monkeypatch)
+    first = asyncio.create_task(pipe.lines.read_line())
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.wait([first])
+    second = asyncio.create_task(pipe.lines.read_line())  # while the thread still reads
+    await asyncio.sleep(0)
+    pipe.write(b"one\ntwo\n")
+    assert await second == "one"
+    assert await pipe.lines.read_line() == "two"
+
+
+def test_a_thread_that_reads_survives_the_end_of_the_loop(
+    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def read_and_leave() -> None:
+        without_watching(monkeypatch)
+        reading = asyncio.create_task(pipe.lines.read_line())
+        await asyncio.sleep(0)
+        reading.cancel()
+
+    asyncio.run(read_and_leave())
+    (thread,) = (t for t in threading.enumerate() if t.name.startswith("lines"))
+    pipe.write(b"too late\n")
+    thread.join(timeout=10)
+    assert not thread.is_alive()
 
 
 async def test_the_null_device_is_at_its_end() -> None:
