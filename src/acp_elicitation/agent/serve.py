@@ -159,8 +159,9 @@ class AgentConnection:
         """End everything that waits for the client (RES-5)."""
         if self._elicitor is not None:
             self._elicitor.connection_lost()
+        # What waits for the client ends with `ConnectionLost` first; what goes on is cancelled.
         for turn in self._turns.values():
-            turn.cancel()
+            asyncio.get_running_loop().call_soon(turn.cancel)
 
     def _initialize(self, params: JsonObject, connection: Connection) -> JsonObject:
         if self._hello is not None:

@@ -9,7 +9,7 @@ Nothing that a user typed is logged here, or sent before the presenter returned 
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from functools import partial
 from typing import Any, assert_never
 
@@ -58,7 +58,7 @@ class Responder:
     """Answers the elicitations of one agent through a presenter.
 
     `capabilities()` goes into `initialize`. `create`, `complete`, `withdraw_session`,
-    `withdraw_request` and `close` are called by whatever carries the messages.
+    `withdraw_requests_but` and `close` are called by whatever carries the messages.
     """
 
     def __init__(
@@ -261,11 +261,14 @@ class Responder:
             )
         )
 
-    def withdraw_request(self, request_id: int | str) -> int:
-        """Take back the unanswered questions of a request that is over; returns how many."""
+    def withdraw_requests_but(self, open_calls: Collection[int | str]) -> int:
+        """Take back the unanswered questions of every request that is not among `open_calls`.
+
+        Returns how many. For after a request of the client was answered, failed or given up.
+        """
         return self._withdraw_where(
             lambda entry: (
-                isinstance(entry.scope, RequestScope) and entry.scope.request_id == request_id
+                isinstance(entry.scope, RequestScope) and entry.scope.request_id not in open_calls
             )
         )
 

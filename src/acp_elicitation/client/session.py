@@ -72,7 +72,7 @@ class ClientConnection:
         params = write_client_hello(
             version, info=self._info, capabilities=self.responder.capabilities()
         )
-        hello = read_agent_hello(await self.connection.request(INITIALIZE, params))
+        hello = read_agent_hello(await self.call(INITIALIZE, params))
         self._hello = hello
         self.responder.version = hello.version
         self.responder.asker = Asker(info=hello.info, command=command)
@@ -81,12 +81,23 @@ class ClientConnection:
     async def new_session(self, cwd: str) -> "Session":
         """Open a session in the absolute folder `cwd`. Raises as `initialize`."""
         assert self._hello is not None, "initialize comes first"
-        result = await self.connection.request("session/new", {"cwd": cwd, "mcpServers": []})
+        result = await self.call("session/new", {"cwd": cwd, "mcpServers": []})
         if not isinstance(result, dict):
             raise MalformedMessage(path="", expected="an object")
         session = Session(self, text_at(result, "sessionId"), self._hello.version)
         self._sessions[session.id] = session
         return session
+
+    async def call(self, method: str, params: JsonObject) -> object:
+        """Call the agent and return its result; questions that belonged to the call end with it.
+
+        Raises:
+            RemoteError, ConnectionLost: see `Connection.request`.
+        """
+        try:
+            return await self.connection.request(method, params)
+        finally:
+            self.responder.withdraw_requests_but(self.connection.open_calls)
 
     async def on_request(self, request: IncomingRequest) -> object:
         """Answer one request of the agent."""
@@ -135,6 +146,7 @@ class Session:
         self.id = session_id
         self._version = version
         self._idle: asyncio.Future[str] | None = None
+        self._ran = False
 
     async def prompt(self, text: str) -> str:
         """Send a prompt and return the stop reason of its turn.
@@ -147,8 +159,9 @@ class Session:
         params = {"sessionId": self.id, "prompt": [{"type": "text", "text": text}]}
         # The turn may end before its request is answered: listen first.
         self._idle = asyncio.get_running_loop().create_future()
+        self._ran = False
         try:
-            result = await self._client.connection.request("session/prompt", params)
+            result = await self._client.call("session/prompt", params)
             if self._version.turn_ends_by_update:
                 return await self._idle
             if not isinstance(result, dict):
@@ -165,14 +178,19 @@ class Session:
 
     def take(self, update: JsonObject) -> None:
         """Take one update of this session: it may end the turn."""
+        if update.get("sessionUpdate") != "state_update" or self._idle is None:
+            return
         reason = update.get("stopReason")
-        if (
-            update.get("sessionUpdate") == "state_update"
-            and update.get("state") == "idle"
-            and self._idle is not None
-            and not self._idle.done()
-            and isinstance(reason, str)
-        ):
+        if update.get("state") != "idle":
+            self._ran = True
+        elif isinstance(reason, str):
+            self._end(reason)
+        elif self._ran:
+            # An idle state without a usable reason ends a turn that was seen to run.
+            self._end("end_turn")
+
+    def _end(self, reason: str) -> None:
+        if self._idle is not None and not self._idle.done():
             self._idle.set_result(reason)
 
     def lose(self, error: ConnectionLost) -> None:

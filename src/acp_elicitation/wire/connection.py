@@ -156,6 +156,11 @@ class Connection(asyncio.Protocol):
         self._send(self._peer.notify(method, params))
 
     @property
+    def open_calls(self) -> frozenset[RequestId]:
+        """The ids of the calls that wait for their answer."""
+        return frozenset(self._waiting)
+
+    @property
     def closed(self) -> bool:
         """Nothing can be sent any more."""
         return self._lost is not None

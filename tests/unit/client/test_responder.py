@@ -285,8 +285,8 @@ class TestTheQueue:
         del params["sessionId"]
         answer = asyncio.create_task(responder.create(params))
         await user.next_form()
-        assert responder.withdraw_request(8) == 0
-        assert responder.withdraw_request(7) == 1
+        assert responder.withdraw_requests_but({7}) == 0
+        assert responder.withdraw_requests_but({8}) == 1
         assert reason_of(await answer) == "withdrawn"
 
     async def test_an_answer_after_the_withdrawal_is_not_used(self) -> None:

@@ -169,8 +169,20 @@ def _idle_without_a_reason_first(agent: RawAgent) -> None:
     _idle_before_the_result(agent)
 
 
+def _idle_without_a_reason_last(agent: RawAgent) -> None:
+    agent.update(sessionUpdate="state_update", state="idle", stopReason=None)
+    agent.update(sessionUpdate="state_update", state="running")
+    agent.update(sessionUpdate="state_update", state="idle", stopReason=5)
+
+
 @pytest.mark.parametrize(
-    "act", [_idle_before_the_result, _twice_idle, _idle_without_a_reason_first]
+    "act",
+    [
+        _idle_before_the_result,
+        _twice_idle,
+        _idle_without_a_reason_first,
+        _idle_without_a_reason_last,
+    ],
 )
 @pytest.mark.parametrize("result", [{}, {"messageId": "m"}, None])
 async def test_a_turn_of_version_2_ends_with_the_first_stop_reason(
@@ -303,3 +315,23 @@ async def test_an_agent_that_leaves_takes_its_question_along() -> None:
         await asked
     await user.gone.wait()
     assert user.withdrawn == [(prompt, "withdrawn")]
+
+
+async def test_a_question_of_a_request_ends_with_its_request() -> None:
+    user = HeldPresenter()
+    asked: list[asyncio.Task[object]] = []
+
+    async def answer(agent: RawAgent) -> object:
+        params = {**FORM, "requestId": 1}
+        del params["sessionId"]
+        question = agent.connection.request("elicitation/create", params)
+        asked.append(asyncio.create_task(question))
+        await user.shown.get()
+        return {"sessionId": "s"}
+
+    client, _ = await connected(agent_of(V1, session_new=answer), user)
+    await client.initialize(V1)
+    await client.new_session("/")
+    meta = {"acp-elicitation": {"reason": "withdrawn"}}
+    assert await asked[0] == {"action": "cancel", "_meta": meta}
+    client.connection.close()
