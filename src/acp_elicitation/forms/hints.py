@@ -191,7 +191,7 @@ def _refuse_validators(metadata: tuple[object, ...], place: Place) -> None:
         name = type(item).__name__
         if not is_from(item, "pydantic") or name in _HARMLESS:
             continue
-        if name != "StringConstraints" or any(getattr(item, one) for one in _TRANSFORMATIONS):
+        if name != "StringConstraints" or any(getattr(item, one, None) for one in _TRANSFORMATIONS):
             raise place.unsupported(
                 f"{name} works in a pydantic model only",
                 "make the type a pydantic model, or check the value in __post_init__",

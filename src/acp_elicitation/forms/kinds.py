@@ -171,7 +171,7 @@ _EXACT_DIGITS = 15
 _DECIMAL = r"[+-]?[0-9]+(\.[0-9]+)?"
 
 
-def decimal(limits: Limits, make: Callable[[str], Any]) -> Shape:
+def decimal(limits: Limits, make: Callable[[Any], Any]) -> Shape:
     """An exact amount: a number, or text where `max_digits` is more than a JSON number keeps."""
     if limits.max_digits is not None and limits.max_digits > _EXACT_DIGITS:
 
@@ -186,7 +186,7 @@ def decimal(limits: Limits, make: Callable[[str], Any]) -> Shape:
 
     def read(value: object) -> Any:
         # repr() gives the shortest text that reads back as this float: 0.1 stays 0.1.
-        return make(repr(value) if type(value) is int else repr(_read_number(value)))
+        return make(value if type(value) is int else repr(_read_number(value)))
 
     low, high = limits.number_bounds()
     return Shape(property=NumberProperty(minimum=low, maximum=high), read=read, show=_show_number)
@@ -196,7 +196,7 @@ def _converted(target: Any, format: str) -> Read:
     def read(value: object) -> Any:
         try:
             return msgspec.convert(read_text(value), target)
-        except msgspec.ValidationError:
+        except ValueError:  # msgspec's, or of half a surrogate pair
             pass
         # A leap second, the year 0: right in the format, but no such value in Python.
         raise Refused("format", format=format)

@@ -125,9 +125,9 @@ def _problems(error: ValidationError, wires: Mapping[str | int, str]) -> list[Pr
     found: list[Problem] = []
     for one in error.errors(include_url=False, include_input=False):
         place = one["loc"][0] if one["loc"] else WHOLE_FORM
-        reason = one["msg"]
-        if one["type"] in ("value_error", "assertion_error"):
-            reason = reason_of(one["ctx"]["error"])  # without pydantic's "Value error, " before it
+        cause = one.get("ctx", {}).get("error")
+        # Of the author's exception without pydantic's "Value error, " before it.
+        reason = reason_of(cause) if isinstance(cause, Exception) else one["msg"]
         wire = wires.get(place, WHOLE_FORM)
         found.append(Problem(wire, REJECTED, {"reason": reason}))
     return found

@@ -72,6 +72,10 @@ def test_what_the_user_sent_is_read_as_the_type(shape: Shape, sent: object, valu
     assert type(read) is type(value)
 
 
+def test_an_amount_may_have_more_digits_than_python_writes() -> None:
+    assert AMOUNT.read(10**5000) == Decimal(10**5000)
+
+
 @pytest.mark.requirement("FORM-3")
 @pytest.mark.parametrize(
     ("shape", "sent", "code", "params"),
@@ -91,6 +95,7 @@ def test_what_the_user_sent_is_read_as_the_type(shape: Shape, sent: object, valu
         (DATE, 20261231, "type", {"expected": "text"}),
         (DATE, "0000-01-01", "format", {"format": "date"}),
         (DATE, "2026-W01-1", "format", {"format": "date"}),
+        (DATE, "\ud800", "format", {"format": "date"}),
         (MOMENT, "2026-12-31T18:00:00", "format", {"format": "date-time"}),
         (MOMENT, "2016-12-31T23:59:60Z", "format", {"format": "date-time"}),
         (UNIQUE, "not one", "format", {"format": "uuid"}),

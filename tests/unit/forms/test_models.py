@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import PydanticCustomError
 
 from acp_elicitation.forms.field import ABSENT, Source
 from acp_elicitation.forms.field import Field as Asked
@@ -150,6 +151,18 @@ def test_validators_refuse_with_their_own_words_at_their_property() -> None:
     )
     assert problems(source, n=1, other=4) == (rejected("other", "four is taken"),)
     assert problems(source, n=1, other=1) == (rejected("*", "choose two different numbers"),)
+
+
+def test_an_error_that_pydantic_words_itself_keeps_its_words() -> None:
+    class Model(BaseModel):
+        email: str
+
+        @field_validator("email")
+        @classmethod
+        def check(cls, value: str) -> str:
+            raise PydanticCustomError("value_error", "no address: {why}", {"why": "no @"})
+
+    assert problems(model_source(Model), email="x") == (rejected("email", "no address: no @"),)
 
 
 def test_an_error_at_a_place_that_the_form_does_not_have_is_one_of_the_whole_form() -> None:
