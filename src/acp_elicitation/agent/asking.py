@@ -20,6 +20,8 @@ class Asking(TypedDict, total=False):
     tool_call: the tool call of that session that waits for the answer.
     request: instead of a session, the id of the client's pending request.
     timeout: seconds after which the question is withdrawn; None, the default, waits for the user.
+    attempts: how often the user is asked while the answer does not fit, each time with the reasons
+        and with what did fit; 1 by default.
     blocks: whether the whole turn waits for the answer, which clients of version 2 are told
         (REQ-4); True by default.
     meta: `_meta` of the request.
@@ -29,6 +31,7 @@ class Asking(TypedDict, total=False):
     tool_call: str | None
     request: int | str | None
     timeout: float | None
+    attempts: int
     blocks: bool
     meta: JsonObject | None
 

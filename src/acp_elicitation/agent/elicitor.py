@@ -8,9 +8,11 @@ Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `turns`
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar, Unpack, overload
+from typing import Any, TypeVar, Unpack, cast, overload
 
+from acp_elicitation.agent.again import asked_again
 from acp_elicitation.agent.asking import Asking, scope_of
+from acp_elicitation.agent.channel import Channel
 from acp_elicitation.agent.fallback import (
     Fallback,
     TextChannel,
@@ -24,12 +26,14 @@ from acp_elicitation.agent.questions import Questions
 from acp_elicitation.agent.receiving import not_accepted, receive
 from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
 from acp_elicitation.forms.describe import describe
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.capabilities import Capabilities, Mode
 from acp_elicitation.protocol.errors import (
     AnswerTimeout,
     ConnectionLost,
     ElicitationError,
+    InvalidAnswer,
     ModeNotAdvertised,
 )
 from acp_elicitation.protocol.ledger import AskedEvent
@@ -48,24 +52,9 @@ from acp_elicitation.protocol.responses import Accept, Cancel, Response, read_re
 from acp_elicitation.protocol.schema import FormSchema
 from acp_elicitation.protocol.version import V1, Version
 
-__all__ = ["Channel", "Elicitor"]
+__all__ = ["Elicitor"]
 
 T = TypeVar("T")
-
-
-class Channel(Protocol):
-    """What carries an elicitor's messages to one client; `wire.Connection` is one.
-
-    Obligations:
-    - `request` returns the result as decoded JSON; it raises `RemoteError` for an error response
-      and `ConnectionLost` when the client is gone; cancelling it tells the client so
-      (`$/cancel_request`) and drops a late response.
-    - `notify` sends in order with requests, and raises `ConnectionLost` when the client is gone.
-    """
-
-    async def request(self, method: str, params: JsonObject) -> object: ...
-
-    def notify(self, method: str, params: JsonObject) -> None: ...
 
 
 class Elicitor(Questions):
@@ -177,16 +166,9 @@ class Elicitor(Questions):
         written: JsonObject | None = None,
     ) -> Answer[T]:
         scope = scope_of(asking)
-        asked = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
+        first = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
         try:
-            if not self._capabilities.form:
-                raise ModeNotAdvertised("form")
-            response = await self._ask(write_request(asked, self._version, form=written), asking)
-            match response:
-                case Accept(content=content):
-                    return Accepted(await receive(form, content, build))
-                case _:
-                    return not_accepted(response)
+            return await self._attempts(first, build, asking, written)
         except ElicitationError as error:
             if fallback is None or not has_fallback(error):
                 raise
@@ -202,6 +184,29 @@ class Elicitor(Questions):
             text_channel=self.text_channel,
         )
         return await fall_back(unanswered, fallback)
+
+    async def _attempts(
+        self,
+        first: FormRequest,
+        build: Callable[[dict[str, Any]], T],
+        asking: Asking,
+        written: JsonObject | None,
+    ) -> Answer[T]:
+        if not self._capabilities.form:
+            raise ModeNotAdvertised("form")
+        asked, left = first, asking.get("attempts", 1)
+        while True:
+            response = await self._ask(write_request(asked, self._version, form=written), asking)
+            if not isinstance(response, Accept):
+                return not_accepted(response)
+            try:
+                return Accepted(await receive(first.schema, response.content, build))
+            except InvalidAnswer as error:
+                left -= 1
+                if left < 1:
+                    raise
+                problems = cast("tuple[Problem, ...]", error.problems)
+            asked, written = asked_again(first, asked, response.content or {}, problems), None
 
     async def link(
         self, message: str, url: str, *, link_id: str | None = None, **asking: Unpack[Asking]

@@ -9,7 +9,8 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from acp_elicitation.agent.elicitor import Channel, Elicitor
+from acp_elicitation.agent.channel import Channel
+from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.version import Version
 
