@@ -6,6 +6,7 @@ nothing else. Above it: the shell. Below it: one module per command.
 """
 
 import sys
+from collections.abc import Callable
 
 from acp_elicitation import __version__
 
@@ -40,13 +41,20 @@ def main(arguments: list[str] | None = None) -> int:
         case ["chat", *rest]:
             from acp_elicitation.cli.chat import run_chat
 
-            return run_chat(rest)
+            return _run(run_chat, rest)
         case ["demo", *rest]:
             from acp_elicitation.cli.demo import run_demo
 
-            return run_demo(rest)
+            return _run(run_demo, rest)
         case [other, *_]:
             print(f"acp-elicit: no such command: {other}\n{_USAGE}", file=sys.stderr)
         case _:
             print(_USAGE, file=sys.stderr)
     return _USAGE_ERROR
+
+
+def _run(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    from acp_elicitation.cli.standard import ensure_streams, unless_nobody_reads
+
+    ensure_streams()
+    return unless_nobody_reads(lambda: command(arguments))

@@ -6,6 +6,7 @@ Knows nothing of: how a conversation runs. Above it: `cli`. Below it: `conversat
 
 import argparse
 import asyncio
+import io
 import logging
 import os
 import sys
@@ -27,7 +28,7 @@ _EPILOG = """\
 Without --prompt, prompts are read from standard input, one a line.
 
 exit codes with --prompt: 0 the turns ended, 2 wrong usage, 3 the agent failed or left,
-4 a question had no scripted answer, 130 interrupted.
+4 a question had no scripted answer, 130 interrupted, 141 nobody reads the output any more.
 
 The answers file is a list of rules, in YAML, JSON or TOML by its name; the first unused one that
 fits answers:
@@ -74,9 +75,10 @@ async def converse(
     open_url: OpenUrl | None = None,
 ) -> ExitCode:
     """Have one conversation on the process's own streams: with its user, or with `rules`."""
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     console = Console(sys.stdout, sys.stderr, dim=sys.stderr.isatty())
-    lines = DescriptorLines(encoding=(sys.stdin and sys.stdin.encoding) or "utf-8")
+    lines = DescriptorLines(encoding=sys.stdin.encoding)
     logging.basicConfig(handlers=[console.log_handler()], level=logging.WARNING)
     if rules is None:
         plain = PlainPresenter(lines, sys.stdout, open_url=open_url)
@@ -92,6 +94,7 @@ async def converse(
     def unanswered(error: NoScriptedAnswer) -> None:
         console.release()
         console.complain("", str(error))
+        logging.disable()  # whatever fails from here on has this reason
         conversation.leave(ExitCode.UNANSWERED)
 
     script = ScriptPresenter(rules, out=sys.stdout, open_url=open_url, on_unanswered=unanswered)
@@ -130,6 +133,8 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         parser.error("--ui script needs --answers FILE")
     if options.ui == "plain" and options.answers is not None:
         parser.error("--answers needs --ui script")
+    if any(not _is_text(prompt) for prompt in options.prompt or ()):
+        parser.error("--prompt: a text that the encoding of this terminal does not know")
     if not os.path.isdir(options.cwd):
         parser.error(f"--cwd: no such folder: {options.cwd}")
     return options, tuple(command)
@@ -140,6 +145,14 @@ def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         return list(arguments), []
     place = list(arguments).index("--")
     return list(arguments[:place]), list(arguments[place + 1 :])
+
+
+def _is_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _refuse(reason: str) -> int:

@@ -38,12 +38,14 @@ class Console:
 
     def __init__(self, out: Out, err: Out, *, dim: bool) -> None:
         """Write to `out` and `err`; `dim` has the agent's stderr stand out less."""
-        self._out = Gate(out)
-        self._err = Gate(err)
+        self._out = Gate(out, on_gone=self._nobody_reads)
+        self._err = Gate(err, on_gone=lambda: None)
         self._dim = dim
         self._view = View(self._out)
         self.page = Page(self._out)
         self._errors = Page(self._err)
+        self.on_gone: Callable[[], None] = lambda: None
+        """Called when nobody reads the output any more."""
         self.question_is_up = False
         self._free = asyncio.Event()
         self._free.set()
@@ -90,6 +92,9 @@ class Console:
         else:
             self._errors.tell(own, untrusted)
         self._errors.flush()
+
+    def _nobody_reads(self) -> None:
+        self.on_gone()
 
     # --- whose turn it is -------------------------------------------------------------------------
 

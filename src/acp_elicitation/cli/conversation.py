@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from acp_elicitation import __version__
 from acp_elicitation.cli.console import Console, SharedPresenter
+from acp_elicitation.cli.standard import NOBODY_READS
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.client.launch import Protocol, launch
 from acp_elicitation.client.prompts import Presenter
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.client.session import Session
+from acp_elicitation.presenters.commands import why_unusable
 from acp_elicitation.presenters.fields import read_block
 from acp_elicitation.presenters.lines import DescriptorLines, Line, Stop
 from acp_elicitation.protocol.errors import ConnectionLost, PeerError, RemoteError
@@ -42,6 +44,7 @@ class ExitCode(enum.IntEnum):
     UNANSWERED = 4
     """A question had no scripted answer."""
     INTERRUPTED = 130
+    NOBODY_READS = NOBODY_READS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +96,7 @@ class Conversation:
         """Talk until one side is done; returns the exit code."""
         loop = asyncio.get_running_loop()
         self._end = loop.create_future()
+        self._console.on_gone = lambda: self.leave(ExitCode.NOBODY_READS)
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(signal.SIGINT, self._interrupted)
         talking = asyncio.create_task(self._talk())
@@ -177,6 +181,8 @@ class Conversation:
                 case Stop():
                     console.tell()
                     console.tell("Ctrl-C again, or Ctrl-D, ends the conversation.")
+                case str() if (why := why_unusable(line.replace("\n", ""))) is not None:
+                    console.tell(f"  ! That was not sent: {why}. Type it again.")
                 case str() if line.strip():
                     self._interrupts = 0
                     await self._converse_once(session, line)

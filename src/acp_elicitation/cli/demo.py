@@ -49,7 +49,7 @@ def run_demo(arguments: Sequence[str]) -> int:
         cwd=os.getcwd(),
         prompts=(_PROMPT,),
     )
-    if options.scripted or sys.stdin is None or not sys.stdin.isatty():
+    if options.scripted or not sys.stdin.isatty():
         print("Nobody types here, so built-in answers are given.", flush=True)
         run = converse(settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
     else:

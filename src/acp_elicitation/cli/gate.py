@@ -4,6 +4,8 @@ Owns: the text that waits while a question is before the user, and how much of i
 Knows nothing of: questions and agents. Above it: `console`. Below it: a text stream.
 """
 
+from collections.abc import Callable
+
 from acp_elicitation.presenters.page import Out
 
 __all__ = ["Gate"]
@@ -15,8 +17,10 @@ _KEPT = 1_048_576
 class Gate:
     """A text stream before another one."""
 
-    def __init__(self, out: Out) -> None:
+    def __init__(self, out: Out, *, on_gone: Callable[[], None]) -> None:
+        """Write to `out`; `on_gone` is called when nobody reads it any more."""
         self._out = out
+        self._on_gone = on_gone
         self._closed = False
         self._kept: list[str] = []
         self._size = 0
@@ -33,16 +37,16 @@ class Gate:
         self._closed = False
         kept, self._kept, self._size = self._kept, [], 0
         for text in kept:
-            self._out.write(text)
+            self._write(text)
         if self._lost:
-            self._out.write(f"\n({self._lost} characters more were left out meanwhile)\n")
+            self._write(f"\n({self._lost} characters more were left out meanwhile)\n")
             self._lost = 0
-        self._out.flush()
+        self.flush()
 
     def write(self, text: str, /) -> None:
         """Write `text`, now or later."""
         if not self._closed:
-            self._out.write(text)
+            self._write(text)
         elif self._size + len(text) <= _KEPT:
             self._kept.append(text)
             self._size += len(text)
@@ -52,7 +56,16 @@ class Gate:
     def flush(self) -> None:
         """Make sure that all is seen, unless it is held back."""
         if not self._closed:
-            self._out.flush()
+            try:
+                self._out.flush()
+            except BrokenPipeError:
+                self._on_gone()
+
+    def _write(self, text: str) -> None:
+        try:
+            self._out.write(text)
+        except BrokenPipeError:
+            self._on_gone()
 
     def isatty(self) -> bool:
         """Whether this ends at a terminal."""

@@ -52,7 +52,7 @@ def why_unusable(line: str) -> str | None:
     An arrow key at a line-mode terminal sends an escape sequence; it must not end up in an answer.
     """
     if "\ufffd" in line:
-        return "it has characters that this terminal's encoding does not know"
+        return "parts of it are lost: characters in another encoding, or a line over 4,000 bytes"
     if any(unicodedata.category(character) == "Cc" and character != "\t" for character in line):
         return "it has control characters, perhaps from an arrow key"
     return None

@@ -19,6 +19,8 @@ from typing import Protocol, TypeAlias
 __all__ = ["DescriptorLines", "Line", "LineSource", "Stop"]
 
 _CHUNK = 65_536
+_TERMINAL_CUTS_AT = 4_095
+"""Bytes of a line that a terminal keeps; what is typed or pasted beyond is lost without a word."""
 
 
 class Stop(enum.Enum):
@@ -40,6 +42,7 @@ class LineSource(Protocol):
       next line.
     - After the end of a pipe or a file every call returns `Stop.END`. At a terminal the end
       (Ctrl-D) counts once.
+    - What did not arrive as it was entered has U+FFFD in it, for the reader to refuse.
     - Nothing that arrived before a call of `drop_pending` is ever returned after it.
     """
 
@@ -63,7 +66,9 @@ class DescriptorLines:
     """A `LineSource` over a file descriptor, by default standard input."""
 
     def __init__(self, descriptor: int = 0, *, encoding: str = "utf-8") -> None:
-        """Read from `descriptor`; what does not decode becomes U+FFFD, for the reader to refuse."""
+        """Read from `descriptor`. What does not decode, and the end of a line that the terminal
+        may have cut, becomes U+FFFD.
+        """
         self._descriptor = descriptor
         self._encoding = encoding
         self._kept = bytearray()
@@ -122,7 +127,9 @@ class DescriptorLines:
         return self._decode(rest) if rest else Stop.END
 
     def _decode(self, line: bytes | bytearray) -> str:
-        return line.decode(self._encoding, "replace").removesuffix("\r")
+        text = line.decode(self._encoding, "replace").removesuffix("\r")
+        is_cut = len(line) >= _TERMINAL_CUTS_AT and self.is_terminal
+        return text + "\ufffd" if is_cut else text
 
     async def _next_chunk(self) -> bytes | Stop:
         loop = asyncio.get_running_loop()

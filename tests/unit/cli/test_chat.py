@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import shlex
 import stat
 import sys
 from pathlib import Path
@@ -179,7 +181,7 @@ async def test_a_question_without_a_scripted_answer_is_exit_code_4(tmp_path: Pat
     file = answers(tmp_path, {"when": {"mode": "url"}, "action": "accept"})
     ran = await chat("--answers", file, "--prompt", "ask", "never said")
     assert ran.code == 4
-    assert "acp-elicit: no unused rule answers the form 'Which colour?'\n" in ran.err
+    assert ran.err == "acp-elicit: no unused rule answers the form 'Which colour?'\n"
     assert "never said" not in ran.out
 
 
@@ -230,6 +232,57 @@ async def test_a_script_answers_forms_links_and_permissions(protocol: str, tmp_p
     assert "| Answered: accepted None\n" in ran.out
     assert "| Answered: {'outcome': {'outcome': 'selected', 'optionId': 'o2'}}\n" in ran.out
     assert "Question from Obedient 1.0\n" in ran.out
+
+
+# --- streams that are closed, and text that is none -----------------------------------------------
+
+
+async def shell(script: str) -> Ran:
+    """Run a shell script in which `$CHAT` is the command up to its options."""
+    process = await asyncio.create_subprocess_exec(
+        *("bash", "-c", script),
+        env={**os.environ, "CHAT": shlex.join((sys.executable, "-c", MAIN))},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(_LIMIT):
+        out, err = await process.communicate()
+    return Ran(process.returncode or 0, out.decode(), err.decode())
+
+
+async def test_a_reader_that_leaves_ends_the_conversation_quietly() -> None:
+    agent = shlex.join(AGENT)
+    prompts = " ".join(["hello"] * 50)
+    ran = await shell(f"set -o pipefail; eval $CHAT chat --prompt {prompts} -- {agent} | head -n 1")
+    assert (ran.code, ran.err) == (141, "")
+    assert ran.out == "Connected, protocol version 2: Obedient 1.0\n"
+
+
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 0), ("2>&-", 0)])
+async def test_a_standard_stream_may_be_closed(closed: str, code: int) -> None:
+    ran = await shell(f"eval $CHAT chat --prompt hello stderr -- {shlex.join(AGENT)} {closed}")
+    assert ran.code == code
+    assert "Traceback" not in ran.err
+    assert ran.out == "" if closed == ">&-" else "| You said 'hello'.\n" in ran.out
+
+
+async def test_without_an_input_the_conversation_ends_at_its_first_prompt() -> None:
+    ran = await shell(f"eval $CHAT chat -- {shlex.join(AGENT)} <&-")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("\nyou> \n")
+
+
+async def test_a_prompt_that_is_no_text_is_wrong_usage() -> None:
+    ran = await shell(f"eval $CHAT chat --prompt $'\\xff' -- {shlex.join(AGENT)}")
+    assert ran.code == 2
+    assert "--prompt: a text that the encoding of this terminal does not know" in ran.err
+
+
+async def test_an_output_that_knows_few_characters_gets_the_names_of_the_others() -> None:
+    ran = await shell(f"PYTHONIOENCODING=ascii eval $CHAT chat --prompt é -- {shlex.join(AGENT)}")
+    assert ran.code == 0
+    assert "You: \\xe9\n" in ran.out
 
 
 # --- over a pipe ----------------------------------------------------------------------------------

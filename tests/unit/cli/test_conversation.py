@@ -40,6 +40,16 @@ async def test_an_empty_line_is_no_prompt() -> None:
         assert output.count("You said") == 1
 
 
+async def test_an_arrow_key_does_not_end_up_in_a_prompt() -> None:
+    async with chat() as program:
+        await program.expects("you> ")
+        program.presses(b"hello\x1b[D\r")
+        await program.expects("! That was not sent: it has control characters")
+        program.types("hello")
+        output = await program.expects("| You said 'hello'.")
+        assert output.count("You said") == 1
+
+
 async def test_ctrl_c_cancels_the_turn_and_a_second_one_at_the_prompt_ends_it_all() -> None:
     async with chat() as program:
         await program.expects("you> ")

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from acp_elicitation.agent.serve import AgentConnection
 from acp_elicitation.cli.demo import press_the_button
 from acp_elicitation.client.launch import Protocol, launch
 from acp_elicitation.client.responder import Responder
+from acp_elicitation.client.session import ClientConnection
+from acp_elicitation.demo.agent import demo_agent
 from acp_elicitation.demo.questions import ANNOUNCEMENT, POSTGRESQL, PROJECT, SQLITE
 from acp_elicitation.presenters.answers import read_rules
 from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
@@ -23,6 +26,8 @@ from acp_elicitation.protocol.schema import (
     SelectProperty,
     StringProperty,
 )
+from acp_elicitation.protocol.version import V2
+from acp_elicitation.wire.sockets import open_pair
 
 PROJECT_RULE = {
     "when": {"property": "name"},
@@ -97,6 +102,33 @@ async def test_a_yes_to_the_announcement_is_taken_too() -> None:
     announce = {"when": {"message": "announce"}, "action": "accept"}
     text = await said(PROJECT_RULE, announce, NO)
     assert text.endswith("I would have announced it now. All done.\n")
+
+
+async def test_a_page_that_nobody_opens_is_not_waited_for_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("acp_elicitation.demo.agent._PATIENCE", 0.01)
+    handler = AgentConnection(demo_agent())
+    script = ScriptPresenter(read_rules([PROJECT_RULE, {**LINK_RULE, "open": False}, NO]))
+    texts: list[str] = []
+
+    def take(_: str, update: JsonObject) -> None:
+        if update.get("sessionUpdate") == "agent_message_chunk":
+            texts.append(update["content"]["text"])
+
+    client = ClientConnection(
+        Responder(script), on_update=take, info=Implementation(name="test", version="1")
+    )
+    theirs, ours = await open_pair(handler, client)
+    handler.attach(theirs)
+    client.attach(ours)
+    async with asyncio.timeout(30):
+        await client.initialize(V2)
+        session = await client.new_session("/")
+        assert await session.prompt("Set up a project") == "end_turn"
+    assert "Nobody approved it in time, so I leave the repository unconnected.\n" in texts
+    ours.close()
+    await theirs.wait_closed()
 
 
 @pytest.mark.requirement("CAP-5")

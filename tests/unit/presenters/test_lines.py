@@ -242,6 +242,19 @@ async def test_a_line_typed_at_a_terminal_is_read_once_it_is_complete(terminal: 
     assert await reading == "hallo"
 
 
+async def test_a_line_that_the_terminal_has_cut_is_marked(terminal: Terminal) -> None:
+    reading = asyncio.create_task(terminal.lines.read_line())
+    await asyncio.to_thread(terminal.type, b"x" * 5_000 + b"\n")
+    line = await reading
+    assert isinstance(line, str)
+    assert line == "x" * (len(line) - 1) + "\ufffd"
+
+
+async def test_a_long_line_of_a_pipe_is_whole(pipe: Pipe) -> None:
+    pipe.write(b"x" * 5_000 + b"\n")
+    assert await pipe.lines.read_line() == "x" * 5_000
+
+
 async def test_the_end_of_input_at_a_terminal_counts_once(terminal: Terminal) -> None:
     terminal.type(b"\x04")
     assert await terminal.lines.read_line() is Stop.END

@@ -1,6 +1,8 @@
 """Questions in line mode, typed at through a real pipe."""
 
 import asyncio
+import os
+import pty
 
 import pytest
 
@@ -15,7 +17,10 @@ from acp_elicitation.client.prompts import (
     Prompt,
     Reply,
 )
+from acp_elicitation.presenters.lines import DescriptorLines
+from acp_elicitation.presenters.plain import PlainPresenter
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.schema import StringProperty
 from tests.contract.presenters import (
     Decision,
@@ -24,7 +29,7 @@ from tests.contract.presenters import (
     link_prompt,
     permission_prompt,
 )
-from tests.unit.presenters.dialogue import Person
+from tests.unit.presenters.dialogue import Person, Shown
 
 NAME = {"name": StringProperty(title="Name")}
 
@@ -110,6 +115,11 @@ async def test_an_agent_without_a_name_goes_by_its_command() -> None:
     prompt = form_prompt(NAME, asker=Asker(command=("python", "my agent.py")))
     _, sees = await form(prompt=prompt)
     assert "Question from python my agent.py\nStarted by the command: python 'my agent.py'" in sees
+
+
+async def test_an_agent_that_was_not_started_here_has_no_command() -> None:
+    _, sees = await form(prompt=form_prompt(NAME, asker=Asker(info=Implementation(name="far"))))
+    assert sees.startswith("\nQuestion from far\n| Which colour?\n")
 
 
 @pytest.mark.requirement("UI-1")
@@ -288,6 +298,32 @@ async def test_a_permission_option_called_cancel_goes_by_its_number() -> None:
     option = PermissionOption(option_id="x", name="Cancel", kind="reject_once")
     reply, _ = await permission("1", prompt=permission_prompt(option))
     assert reply == Accepted("x")
+
+
+# --- what was typed before its question -----------------------------------------------------------
+
+
+@pytest.mark.requirement("UI-2", "RES-1")
+@pytest.mark.parametrize("mode", ["form", "link", "permission"])
+async def test_what_was_typed_ahead_at_a_terminal_answers_no_question(mode: str) -> None:
+    keys, device = pty.openpty()
+    try:
+        os.write(keys, b"yes\n1\n")
+        shown = Shown()
+        presenter = PlainPresenter(DescriptorLines(device), shown, open_url=None)
+        prompts = {
+            "form": lambda: presenter.form(form_prompt({})),
+            "link": lambda: presenter.link(link_prompt()),
+            "permission": lambda: presenter.permission(permission_prompt()),
+        }
+        asking: asyncio.Task[Reply] = asyncio.create_task(prompts[mode]())
+        await shown.until("> ")
+        os.write(keys, b"cancel\n")
+        async with asyncio.timeout(10):
+            assert await asking == Cancelled()
+    finally:
+        os.close(keys)
+        os.close(device)
 
 
 # --- questions that are withdrawn -----------------------------------------------------------------

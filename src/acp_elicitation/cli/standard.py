@@ -1,0 +1,43 @@
+"""Standard input, output and error: that they exist, and what to do when nobody reads any more.
+
+Owns: the state of the process's own three streams. Knows nothing of: what travels on them.
+Above it: the commands. Below it: the operating system.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+
+__all__ = ["NOBODY_READS", "ensure_streams", "unless_nobody_reads"]
+
+NOBODY_READS = 141
+"""The exit code when the reader of stdout has left: what a shell says of SIGPIPE."""
+
+
+def ensure_streams() -> None:
+    """Open the null device where a standard stream is closed.
+
+    Otherwise the next file or pipe that is opened gets the number, and is taken for the stream.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+    # None where a stream was closed when Python started; typeshed does not know.
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, closefd=False))
+
+
+def unless_nobody_reads(run: Callable[[], int]) -> int:
+    """Return what `run` returns, or `NOBODY_READS` when its output went nowhere."""
+    try:
+        code = run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = NOBODY_READS
+    if code == NOBODY_READS:
+        # Python flushes once more at its end, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
