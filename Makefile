@@ -42,6 +42,7 @@ check: $(VENV)/.developed
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tools.lifecycle --check
+	$(BIN)/python -m tools.types_table --check
 	$(BIN)/python -m tools.conformance --check
 
 fix: $(VENV)/.developed
@@ -50,6 +51,7 @@ fix: $(VENV)/.developed
 
 docs: $(VENV)/.developed
 	$(BIN)/python -m tools.lifecycle
+	$(BIN)/python -m tools.types_table
 	$(BIN)/python -m tools.conformance
 
 bench: $(VENV)/.developed tests/node_modules/.installed

@@ -106,7 +106,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "client merely claims, is not enough"),
     _row("REQ-4", _A, "SHOULD",
          "while a whole foreground turn waits on the user: v2 `state_update: requires_action`, "
-         "then `running` (or `idle`) after", later=_FORMS),
+         "then `running` (or `idle`) after"),
     _row("REQ-5", _A, "SHOULD",
          "cancel (`$/cancel_request`) outstanding elicitations that cancelled work no longer "
          "needs"),
@@ -135,7 +135,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "render a URL as clickable anywhere but the `url` of a url request"),
     _row("FORM-9", _AC, "MUST",
          "evaluating an agent's `pattern` is bounded in time and memory; a bad pattern can "
-         "neither block a UI nor exhaust memory", later=_FORMS),
+         "neither block a UI nor exhaust memory"),
     # URL mode
     _row("URL-1", _AC, "MUST",
          "`accept` means consent to open, not completion"),

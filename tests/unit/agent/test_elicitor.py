@@ -379,7 +379,7 @@ class TestLinks:
             await asking.link("m", self.URL, session="s", link_id="mine")
         assert len(client.sent) == 1
 
-    @pytest.mark.requirement("URL-6")
+    @pytest.mark.requirement("REQ-3", "URL-6")
     async def test_only_a_link_of_this_connection_is_completed_and_only_once(self) -> None:
         client, other = Client({"action": "accept"}), Client()
         asking = elicitor(client)
