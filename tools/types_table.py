@@ -24,7 +24,8 @@ import annotated_types
 import pydantic
 
 from acp_elicitation.forms.describe import describe
-from acp_elicitation.protocol.errors import UnsupportedType
+from acp_elicitation.forms.unsayable import SECRET
+from acp_elicitation.protocol.errors import SecretInForm, UnsupportedType
 from acp_elicitation.protocol.schema_wire import write_schema
 from acp_elicitation.protocol.version import V2
 from tools.pages import PROJECT, is_current, write
@@ -189,7 +190,8 @@ _AFTER = """
 
 ## What a form cannot ask for
 
-`describe` raises `UnsupportedType` with the name of the field, the reason and what to use instead:
+`describe` raises `UnsupportedType` with the name of the field, the reason and what to use instead,
+or `SecretInForm` for a type of secrets:
 
 | field | reason | instead |
 |---|---|---|
@@ -228,6 +230,8 @@ def refusals() -> Iterator[tuple[str, str, str]]:
             describe(_type_with(line))
         except UnsupportedType as error:
             yield _code(line[3:]), _cell(error.reason), _cell(error.instead)
+        except SecretInForm:
+            yield _code(line[3:]), SECRET, "ask for it with a link (url mode)"
         else:
             raise AssertionError(f"a form can ask for {line}")
 

@@ -5,6 +5,7 @@ Knows nothing of: what is asked. Above it: `elicitor`, `questions`, `fallback`.
 Below it: `protocol`.
 """
 
+from collections.abc import Collection
 from typing import TypedDict
 
 from acp_elicitation.protocol.reading import JsonObject
@@ -24,6 +25,8 @@ class Asking(TypedDict, total=False):
         and with what did fit; 1 by default.
     blocks: whether the whole turn waits for the answer, which clients of version 2 are told
         (REQ-4); True by default.
+    reviewed: the properties that a developer has looked at and found to ask for no secret, whatever
+        they are called; "" stands for the message and the form's own words (FORM-5).
     meta: `_meta` of the request.
     """
 
@@ -33,6 +36,7 @@ class Asking(TypedDict, total=False):
     timeout: float | None
     attempts: int
     blocks: bool
+    reviewed: Collection[str]
     meta: JsonObject | None
 
 

@@ -20,6 +20,7 @@ from acp_elicitation.agent.fallback import (
     fall_back,
     has_fallback,
 )
+from acp_elicitation.agent.guard import Guard
 from acp_elicitation.agent.link import Link
 from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
 from acp_elicitation.agent.questions import Questions
@@ -60,11 +61,9 @@ T = TypeVar("T")
 class Elicitor(Questions):
     """Asks the user of one client, on the one connection that `channel` is (REQ-3).
 
-    Ask within a session (`session=`, and `tool_call=` where one waits for the answer), or while a
-    request of the client is pending (`request=` with its id), never both (REQ-2).
-
-    Whoever runs the turns calls `begin_turn`, `end_turn` and `cancel_turn`, so that a cancelled
-    turn takes its questions along (REQ-5); `Agent` and the bridges do.
+    Ask within a session (`session=`), or while a request of the client is pending (`request=` with
+    its id), never both (REQ-2). Whoever runs the turns (`Agent`, the bridges) tells when one
+    begins, ends and is cancelled.
     """
 
     def __init__(
@@ -80,9 +79,10 @@ class Elicitor(Questions):
         self._version = version
         self._links = AskedLinks()
         self._turns = Turns(clock=clock or asyncio.get_running_loop().time, tell=self._tell_state)
+        self._guard = Guard()
         self._lost = False
         self.text_channel: TextChannel | None = None
-        """How to ask in the text of a turn, where the runtime can: for `via_text`."""
+        """Asks in the text of a turn, where the runtime can: for `via_text`."""
 
     @property
     def modes(self) -> frozenset[Mode]:
@@ -141,6 +141,7 @@ class Elicitor(Questions):
         Raises:
             ModeNotAdvertised*: the client has no form mode; nothing was sent (CAP-4).
             UnsupportedType: the type cannot be a form (FORM-1).
+            SecretInForm: the form asks for a secret, which only a link may (FORM-5, FORM-6).
             InvalidAnswer*: the client accepted with content that does not fit (FORM-3).
             MalformedMessage*: the client's answer is none.
             RemoteError*: the client answered with an error.
@@ -166,6 +167,7 @@ class Elicitor(Questions):
         written: JsonObject | None = None,
     ) -> Answer[T]:
         scope = scope_of(asking)
+        self._guard.check(message, form, asking.get("reviewed", ()))
         first = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
         try:
             return await self._attempts(first, build, asking, written)

@@ -125,12 +125,12 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _row("FORM-5", _A, "MUST NOT",
          "ask for secrets or credentials in a form (passwords, API keys, access and refresh "
          "tokens, private keys, recovery codes, payment credentials); name, e-mail, username are "
-         "fine", later=_FORMS),
+         "fine"),
     _row("FORM-6", _A, "MUST",
          "sensitive interactions use url mode; without url support never fall back to a form or "
-         "to turn text: another safe flow, or fail", later=_FORMS),
+         "to turn text: another safe flow, or fail"),
     _row("FORM-7", _A, "SHOULD NOT",
-         "put clickable URLs into any field of a form request", later=_FORMS),
+         "put clickable URLs into any field of a form request"),
     _row("FORM-8", _C, "SHOULD NOT",
          "render a URL as clickable anywhere but the `url` of a url request"),
     _row("FORM-9", _AC, "MUST",

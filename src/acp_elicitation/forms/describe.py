@@ -19,7 +19,8 @@ from acp_elicitation.forms.limits import Limits
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.forms.question import Question, question_of
 from acp_elicitation.forms.sources import source_of
-from acp_elicitation.protocol.errors import InvalidAnswer, UnsupportedType
+from acp_elicitation.forms.unsayable import SECRET
+from acp_elicitation.protocol.errors import InvalidAnswer, SecretInForm, UnsupportedType
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty, Property, StringProperty
 from acp_elicitation.protocol.schema_wire import write_schema
@@ -161,6 +162,7 @@ def describe(source: Any, *, titles: Mapping[Any, str] = _NO_TITLES) -> Descript
     Raises:
         UnsupportedType: a field of it is more than a form can say; the error names the field and
             what to use instead.
+        SecretInForm: a field of it is a type of secrets, such as `SecretStr` (FORM-5).
     """
     if isinstance(source, FormSchema):
         return _of_schema(source)
@@ -180,7 +182,12 @@ def _of_type(kind: Any, titles: Mapping[Any, str]) -> Description[Any]:
     source = source_of(kind)
     questions: dict[str, Question] = {}
     for field in source.fields:
-        question = question_of(field, source, titles)
+        try:
+            question = question_of(field, source, titles)
+        except UnsupportedType as error:
+            if error.reason != SECRET:
+                raise
+            raise SecretInForm(property=field.name, rule="secret-type", where="type") from None
         if questions.setdefault(question.wire, question) is not question:
             raise UnsupportedType(
                 where=f"{source.name}.{field.name}",

@@ -9,9 +9,12 @@ import collections.abc
 import typing
 from typing import Any, get_origin
 
-__all__ = ["FORBIDDEN", "why_not"]
+__all__ = ["FORBIDDEN", "SECRET", "why_not"]
 
-_SECRET = ("a form must not ask for a secret", "ask for it with a link (url mode)")
+SECRET = "a form must not ask for a secret"
+"""The reason of the types of secrets, for which `describe` raises an error of its own (FORM-5)."""
+
+_SECRET = (SECRET, "ask for it with a link (url mode)")
 
 FORBIDDEN = {
     "SecretStr": _SECRET,

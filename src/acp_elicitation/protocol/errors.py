@@ -6,6 +6,8 @@ Above it: everything. Below it: nothing.
     ElicitationError
     ├── MisuseError               the calling code asked for something it may not have
     │   ├── ModeNotAdvertised     the client did not advertise this mode (CAP-4)
+    │   ├── UnsafeLink            a link that no agent may ask its user to open (URL-9, URL-14)
+    │   ├── SecretInForm          a form that asks for a secret, or holds one (FORM-5)
     │   ├── UnsupportedType       a Python type that a form cannot say (FORM-1)
     │   ├── NotPossible           this way of asking cannot carry the question (CAP-5)
     │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
@@ -44,7 +46,9 @@ __all__ = [
     "NotPossible",
     "PeerError",
     "RemoteError",
+    "SecretInForm",
     "UnknownLink",
+    "UnsafeLink",
     "UnsupportedType",
     "VersionNotSupported",
 ]
@@ -66,6 +70,37 @@ class ModeNotAdvertised(MisuseError):
         super().__init__(
             f"the client did not advertise elicitation mode {mode!r} at initialize; "
             f"check elicitor.modes first, or take another way to ask"
+        )
+
+
+class UnsafeLink(MisuseError):
+    """A link that no agent may ask its user to open, so it was not sent (URL-9, URL-14).
+
+    `where` names the part of the URL; neither it nor `reason` holds the URL or a value out of it.
+    """
+
+    def __init__(self, *, where: str, reason: str, instead: str) -> None:
+        self.where = where
+        self.reason = reason
+        self.instead = instead
+        super().__init__(f"{where}: {reason}; {instead}")
+
+
+class SecretInForm(MisuseError):
+    """A form that asks for a secret, or holds one, so it was not sent (FORM-5, FORM-6).
+
+    `property` is "" for the message and the form's own wording. `rule` names the kind of secret and
+    `where` the place; neither holds the secret.
+    """
+
+    def __init__(self, *, property: str, rule: str, where: str) -> None:
+        self.property = property
+        self.rule = rule
+        self.where = where
+        place = f"the {where} of property {property!r}" if property else f"the form's {where}"
+        super().__init__(
+            f"{place} asks for a secret or holds one ({rule}), which no form may: ask for it with "
+            f"a link (url mode), or mark {property!r} as reviewed where it is none"
         )
 
 

@@ -36,7 +36,6 @@ def test_the_groups_have_as_many_requirements_as_the_protocol_page() -> None:
 def test_only_what_needs_typed_forms_faces_or_the_connect_service_is_left_for_later() -> None:
     later = {r.id for r in REQUIREMENTS if r.later is not None}
     assert later == {
-        *("REQ-4", "FORM-5", "FORM-6", "FORM-7", "FORM-9"),
         *("URL-2", "URL-9", "URL-11", "URL-12", "URL-13", "URL-14"),
     }
 

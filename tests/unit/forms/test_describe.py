@@ -19,7 +19,7 @@ from acp_elicitation.forms import describe as module
 from acp_elicitation.forms.check import check
 from acp_elicitation.forms.describe import Description, describe
 from acp_elicitation.forms.problem import Problem
-from acp_elicitation.protocol.errors import InvalidAnswer, UnsupportedType
+from acp_elicitation.protocol.errors import InvalidAnswer, SecretInForm, UnsupportedType
 from acp_elicitation.protocol.schema import (
     FormSchema,
     IntegerProperty,
@@ -426,12 +426,9 @@ def test_a_secret_is_refused_by_its_type() -> None:
         user: str
         password: SecretStr
 
-    with pytest.raises(UnsupportedType) as caught:
+    with pytest.raises(SecretInForm) as caught:
         describe(Login)
-    assert caught.value.where == "Login.password"
-    assert str(caught.value) == (
-        "Login.password: a form must not ask for a secret; ask for it with a link (url mode)"
-    )
+    assert (caught.value.property, caught.value.where) == ("password", "type")
 
 
 def test_describing_does_not_import_pydantic_for_another_type() -> None:

@@ -24,7 +24,9 @@ from acp_elicitation.protocol.errors import (
     NotPossible,
     PeerError,
     RemoteError,
+    SecretInForm,
     UnknownLink,
+    UnsafeLink,
     UnsupportedType,
     VersionNotSupported,
 )
@@ -76,6 +78,23 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         NotPossible(way="permission", reason="it has no room for text"),
         {"way": "permission", "reason": "it has no room for text"},
         "permission: it has no room for text; give another fallback after it",
+    ),
+    (
+        UnsafeLink(where="parameter token", reason="a credential", instead="send an opaque id"),
+        {"where": "parameter token", "reason": "a credential", "instead": "send an opaque id"},
+        "parameter token: a credential; send an opaque id",
+    ),
+    (
+        SecretInForm(property="db", rule="password", where="title"),
+        {"property": "db", "rule": "password", "where": "title"},
+        "the title of property 'db' asks for a secret or holds one (password), which no form may: "
+        "ask for it with a link (url mode), or mark 'db' as reviewed where it is none",
+    ),
+    (
+        SecretInForm(property="", rule="token", where="message"),
+        {"property": "", "rule": "token", "where": "message"},
+        "the form's message asks for a secret or holds one (token), which no form may: "
+        "ask for it with a link (url mode), or mark '' as reviewed where it is none",
     ),
     (
         UnknownLink("e"),
