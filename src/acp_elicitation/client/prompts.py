@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from acp_elicitation.client.permissions import PermissionRequest
 from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.forms.secrets import SecretFinding, find_secrets
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.requests import FormRequest, UrlRequest
@@ -65,6 +66,14 @@ class FormPrompt:
     def draft(self) -> FormDraft:
         """The form while the user fills it in: what a presenter draws (FORM-4, UI-4)."""
         return FormDraft(self.request.schema)
+
+    @cached_property
+    def secrets(self) -> list[SecretFinding]:
+        """Where the form asks for a secret, which no form may (FORM-5).
+
+        A presenter warns of each, and makes declining the easiest answer.
+        """
+        return find_secrets(self.request.message, self.request.schema)
 
     @property
     def message(self) -> str:

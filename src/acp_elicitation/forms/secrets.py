@@ -232,6 +232,10 @@ def _carries(member: Property) -> _Carries:
 def _asked(text: str | None, manner: Manner, stems: Iterable[str]) -> Sequence[Asked]:
     if not text:
         return ()
+    if len(text) > _LONGEST_JUDGED:
+        # Judging takes more than linear time, and an agent may be hostile.
+        half = _LONGEST_JUDGED // 2
+        text = f"{text[:half]} {text[-half:]}"
     plain = _plain(text)
     lower = plain.lower()
     if not any(stem in lower for stem in stems):
@@ -239,6 +243,7 @@ def _asked(text: str | None, manner: Manner, stems: Iterable[str]) -> Sequence[A
     return _judge(plain, manner) if len(plain) <= _LONGEST_KEPT else _judged(plain, manner)
 
 
+_LONGEST_JUDGED = 4_000  # code points; of a longer wording the middle is left out
 _LONGEST_KEPT = 500  # code points of a wording whose verdict is kept
 
 

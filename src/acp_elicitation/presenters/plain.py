@@ -29,6 +29,7 @@ from acp_elicitation.presenters.lines import Line, LineSource, Stop
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
+from acp_elicitation.text.warnings import word_finding
 
 __all__ = ["OpenUrl", "PlainPresenter", "show_asker"]
 
@@ -67,8 +68,25 @@ class PlainPresenter:
             page.quote(schema.description)
         if not await self.settle():
             return self._finish(Cancelled(), "")
+        refusal = await self._warn_of_secrets(prompt)
+        if refusal is not None:
+            return self._finish(refusal, "")
         filler = FormFiller(prompt.draft, page=page, lines=self._lines)
         return self._finish(await filler.run(), "Submitted.")
+
+    async def _warn_of_secrets(self, prompt: FormPrompt) -> Reply | None:
+        """Warn of a form that asks for a secret; Enter declines it (FORM-5, UI-2)."""
+        if not prompt.secrets:
+            return None
+        for finding in prompt.secrets:
+            named = finding.property in prompt.request.schema.properties
+            label = f"{prompt.draft.field(finding.property).label}: " if named else ""
+            self._page.tell("  ! ", label + word_finding(finding), hang=4)
+        self._page.ask("Enter declines; type continue to fill it in all the same> ")
+        line = await self._lines.read_line()
+        if isinstance(line, Stop):
+            return Cancelled()  # RES-1
+        return None if line.strip().casefold() == "continue" else Declined()
 
     async def link(self, prompt: LinkPrompt) -> Reply:
         """Ask whether to open a link, and open it on consent (UI-5, URL-10)."""

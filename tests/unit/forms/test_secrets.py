@@ -157,7 +157,7 @@ def test_what_a_developer_has_reviewed_is_left_alone(
         ("api_key", StringProperty(description="Path of the API key"), True),
         ("value", StringProperty(title="Private key file", description="Your private key"), False),
         ("private_key_file", StringProperty(description="Your private key"), False),
-        ("value", StringProperty(title="Private key file", description="Enter a PIN code"), True),
+        ("value", StringProperty(title="PIN code file", description="Enter the PIN code"), True),
         ("value", StringProperty(title="File name", description="Your private key"), True),
     ],
 )
@@ -289,3 +289,11 @@ def test_any_text_gives_a_verdict(text: str, name: str, title: str) -> None:
     )
     for finding in find_secrets(text, schema):
         assert finding.property in {"", name}
+
+
+def test_the_middle_of_a_very_long_wording_is_left_out() -> None:
+    form = FormSchema(properties={"x": StringProperty()})
+    filler = "words and " * 1_000
+    for message in (f"Enter your password. {filler}", f"{filler} Enter your password."):
+        assert [one.rule for one in find_secrets(message, form)] == ["password"]
+    assert find_secrets(f"{filler}. Enter your password. {filler}", form) == []

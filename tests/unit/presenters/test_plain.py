@@ -405,3 +405,34 @@ async def test_an_interrupt_cancels_the_question() -> None:
     await person.shown.until("> ")
     assert person.lines.interrupt()
     assert await person.answers(asking) == Cancelled()
+
+
+KEY = {"api_key": StringProperty(title="API key"), "note": StringProperty()}
+
+
+@pytest.mark.requirement("FORM-5", "UI-2")
+@pytest.mark.parametrize(
+    ("lines", "reply"), [(("",), Declined()), (("yes",), Declined()), ((), Cancelled())]
+)
+async def test_a_form_that_asks_for_a_secret_is_declined_by_default(
+    lines: tuple[str, ...], reply: Reply
+) -> None:
+    given, seen = await form(*lines, prompt=form_prompt(KEY))
+    assert given == reply
+    assert "  ! API key: " in seen
+    assert "Enter declines" in seen
+    assert "note" not in seen
+
+
+@pytest.mark.requirement("FORM-5")
+async def test_a_form_that_asks_for_a_secret_can_be_filled_in_all_the_same() -> None:
+    given, _ = await form("continue", "none", "", "submit", prompt=form_prompt(KEY))
+    assert given == Accepted({"api_key": "none"})
+
+
+@pytest.mark.requirement("FORM-5")
+async def test_a_message_that_asks_for_a_secret_is_warned_of() -> None:
+    prompt = form_prompt(NAME, message="Please enter your password.")
+    given, seen = await form("", prompt=prompt)
+    assert given == Declined()
+    assert "  ! " in seen
