@@ -84,7 +84,6 @@ _NO_SEED = (
     "was were which while with without would your"
 )
 _SHORTEST = 12  # code points
-_LONGEST_SEED = 250
 
 
 def is_secret_value(text: str) -> str | None:
@@ -124,8 +123,6 @@ def _has_check_digit(card: str) -> bool:
 
 
 def _is_seed(text: str) -> bool:
-    return (
-        len(text) <= _LONGEST_SEED
-        and _SEED.fullmatch(text) is not None
-        and frozenset(_NO_SEED.split()).isdisjoint(text.split())
+    return _SEED.fullmatch(text) is not None and frozenset(_NO_SEED.split()).isdisjoint(
+        text.split()
     )

@@ -50,6 +50,7 @@ def test_a_label_asks_by_naming_a_secret(label: str, rule: str) -> None:
         "密码策略",
         "令牌上限",
         "令牌环网络",
+        "令牌游戏",
         "存放 API 密钥的环境变量",
         "保存密钥的 Secret 名称",
         "公钥",

@@ -68,6 +68,7 @@ def test_every_shape_has_an_example() -> None:
     [
         "",
         "main",
+        "ftp://a:b@c",  # too short to be worth a look
         "9fceb02d0ae598e95dc970b74767f19372d61af8",
         "123e4567-e89b-12d3-a456-426614174000",
         "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",

@@ -50,6 +50,7 @@ def test_a_url_in_a_text_is_given_without_what_it_stands_in(
         "ada@www.example.org",
         "postgres://localhost/app",
         "https://",
+        "https://...",
         "www.",
         "http: the protocol",
         "C:\\temp",
