@@ -7,7 +7,7 @@ import os
 import pty
 import struct
 import termios
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 
 __all__ = ["TerminalProgram", "on_a_terminal"]
 
@@ -68,7 +68,7 @@ class TerminalProgram:
 
 @contextlib.asynccontextmanager
 async def on_a_terminal(
-    *command: str, columns: int = 80, rows: int = 24, env: Mapping[str, str] | None = None
+    *command: str, columns: int = 80, rows: int = 24
 ) -> AsyncIterator[TerminalProgram]:
     """Run `command` on a terminal of this size for the length of the block."""
     keys, device = pty.openpty()
@@ -79,7 +79,7 @@ async def on_a_terminal(
         *command,
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, **(env or {})},
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
     )
     program = TerminalProgram(keys, process)
     try:

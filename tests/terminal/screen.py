@@ -78,7 +78,8 @@ async def on_a_screen(*command: str) -> AsyncIterator[Screen]:
         os.mkfifo(pipe)
         screen = Screen(os.path.join(folder, "s"), os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
         # The program waits for a line, so that nothing is written before it is followed.
-        run = f"{shlex.join(command)}; echo EXIT $?; read end"
+        # Output is buffered as it is where nobody asked for anything else.
+        run = f"unset PYTHONUNBUFFERED; {shlex.join(command)}; echo EXIT $?; read end"
         waiting = f"trap : INT; stty -echo; read go; stty echo; {run}"
         try:
             await screen.tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", waiting)

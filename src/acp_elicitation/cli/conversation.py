@@ -185,15 +185,10 @@ class Conversation:
                     console.tell(f"  ! That was not sent: {why}. Type it again.")
                 case str() if line.strip():
                     self._interrupts = 0
-                    await self._converse_once(session, line)
-
-    async def _converse_once(self, session: Session, text: str) -> None:
-        try:
-            await self._take_turn(session, text)
-        except RemoteError as error:
-            self._explain(error)  # the next prompt may fare better
-        # An opened link may still be waited for: its user is done first (URL-8).
-        await self._responder.queue.background_done()
+                    try:
+                        await self._take_turn(session, line)
+                    except RemoteError as error:
+                        self._explain(error)  # the next prompt may fare better
 
     async def _read_prompt(self) -> Line:
         if self._before_reading is not None and not await self._before_reading():

@@ -33,8 +33,10 @@ def ensure_streams() -> None:
 def unless_nobody_reads(run: Callable[[], int]) -> int:
     """Return what `run` returns, or `NOBODY_READS` when its output went nowhere."""
     try:
-        code = run()
-        sys.stdout.flush()
+        try:
+            code = run()
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         code = NOBODY_READS
     if code == NOBODY_READS:

@@ -12,6 +12,8 @@ import pytest
 
 AGENT = (sys.executable, str(Path(__file__).with_name("obedient_agent.py")))
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
+BUFFERED = {"PYTHONUNBUFFERED": ""}
+"""Output is buffered as it is where nobody asked for anything else."""
 SPEAKS_NONSENSE = """
 import json, sys
 for line in sys.stdin:
@@ -41,6 +43,7 @@ async def run(*arguments: str, typed: str = "", cwd: Path | None = None) -> Ran:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=cwd,
+        env={**os.environ, **BUFFERED},
     )
     try:
         async with asyncio.timeout(_LIMIT):
@@ -241,7 +244,7 @@ async def shell(script: str) -> Ran:
     """Run a shell script in which `$CHAT` is the command up to its options."""
     process = await asyncio.create_subprocess_exec(
         *("bash", "-c", script),
-        env={**os.environ, "CHAT": shlex.join((sys.executable, "-c", MAIN))},
+        env={**os.environ, "CHAT": shlex.join((sys.executable, "-c", MAIN)), **BUFFERED},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -257,6 +260,27 @@ async def test_a_reader_that_leaves_ends_the_conversation_quietly() -> None:
     ran = await shell(f"set -o pipefail; eval $CHAT chat --prompt {prompts} -- {agent} | head -n 1")
     assert (ran.code, ran.err) == (141, "")
     assert ran.out == "Connected, protocol version 2: Obedient 1.0\n"
+
+
+@pytest.mark.parametrize(
+    "rest", [("--help",), ("--prompt", "hello", "--", *AGENT)], ids=["help", "prompt"]
+)
+async def test_an_output_that_nobody_ever_reads_is_exit_code_141(
+    arguments: tuple[str, ...],
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", MAIN, "chat", *rest),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=writing,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, **BUFFERED},
+    )
+    os.close(writing)
+    async with asyncio.timeout(_LIMIT):
+        _, err = await process.communicate()
+    assert (process.returncode, err) == (141, b"")
 
 
 @pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 0), ("2>&-", 0)])

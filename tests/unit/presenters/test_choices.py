@@ -96,6 +96,11 @@ def test_the_part_that_names_none_is_given_back() -> None:
     assert DATABASES.find_several("1, mongo, 2") == " mongo"
 
 
+def test_a_part_that_could_mean_two_names_none() -> None:
+    choices = Choices([Option(value="a", title="Same"), Option(value="b", title="Same")])
+    assert choices.find_several("1, Same") == " Same"
+
+
 def test_a_text_that_is_part_of_a_name_finds_it_and_chooses_nothing() -> None:
     assert DATABASES.find("sql") == []
     explanation = explained(DATABASES, "sql")

@@ -180,13 +180,28 @@ async def test_a_line_with_traces_of_keys_is_refused_and_asked_for_again() -> No
 
 async def test_enter_sends_an_empty_text_where_the_form_requires_one_and_allows_it() -> None:
     assert (await ask(StringProperty(min_length=0), "", required=True)).content == {"it": ""}
+    cleared = await ask(StringProperty(min_length=0, default="x"), "/clear", required=True)
+    assert cleared.content == {"it": ""}
     kept = await ask(StringProperty(default=""), "", required=True)
     assert kept.sees.endswith("[nothing]> ")
     assert kept.content == {"it": ""}
 
 
 @pytest.mark.requirement("FORM-9")
-async def test_a_pattern_is_judged_off_the_event_loop() -> None:
+async def test_a_costly_pattern_holds_nothing_up_while_it_is_judged() -> None:
+    schema = FormSchema(properties={"it": StringProperty(pattern="^(a+)+$")})
+    draft = FormDraft(schema)
+    draft.enter("it", "a" * 40 + "!")
+    judging = asyncio.create_task(judge(draft, "it"))
+    others = 0
+    while not judging.done():
+        await asyncio.sleep(0)
+        others += 1
+    assert others > 10
+    assert [problem.code for problem in await judging] == ["pattern"]
+
+
+async def test_a_text_that_does_not_match_is_asked_for_again() -> None:
     asked = await ask(StringProperty(pattern="^[a-z]+$"), "Rex", "rex")
     assert "! Enter a text that matches the pattern ^[a-z]+$\n" in asked.sees
     assert asked.content == {"it": "rex"}
