@@ -42,7 +42,9 @@ check: $(VENV)/.developed
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tools.lifecycle --check
+	$(BIN)/python -m tools.links --check
 	$(BIN)/python -m tools.types_table --check
+	$(BIN)/python -m tools.secrets_table --check
 	$(BIN)/python -m tools.conformance --check
 
 fix: $(VENV)/.developed
@@ -51,7 +53,9 @@ fix: $(VENV)/.developed
 
 docs: $(VENV)/.developed
 	$(BIN)/python -m tools.lifecycle
+	$(BIN)/python -m tools.links
 	$(BIN)/python -m tools.types_table
+	$(BIN)/python -m tools.secrets_table
 	$(BIN)/python -m tools.conformance
 
 bench: $(VENV)/.developed tests/node_modules/.installed
