@@ -156,7 +156,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "offer manual retry and cancel when the completion never comes"),
     _row("URL-9", _A, "MUST NOT",
          "credentials, personal data or pre-authenticated access in the URL; SHOULD be https "
-         "outside development", later=_CONNECT),
+         "outside development"),
     _row("URL-10", _C, "MUST NOT",
          "prefetch the URL or any metadata of it, or open it without explicit consent; the full "
          "URL is shown before asking"),
@@ -164,13 +164,12 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "open it where neither the client nor a model can inspect the page or the input (the "
          "system browser)", later=_FACES),
     _row("URL-12", _C, "SHOULD",
-         "highlight the domain; warn on suspicious or ambiguous URLs, Punycode included",
-         later=_FACES),
+         "highlight the domain; warn on suspicious or ambiguous URLs, Punycode included"),
     _row("URL-13", _A, "MUST",
          "verify that the authenticated user who started is the one who completes", later=_CONNECT),
     _row("URL-14", _A, "MUST",
          "the URL is a valid absolute URL of the agent's own connect page, not the OAuth "
-         "provider's", later=_CONNECT),
+         "provider's"),
     # Responses
     _row("RES-1", _C, "MUST",
          "`accept` (submitted or consented), `decline` (explicit no), `cancel` (dismissed: "
