@@ -5,13 +5,17 @@ Knows nothing of: what is asked. Above it: `elicitor`, `questions`, `fallback`.
 Below it: `protocol`.
 """
 
-from collections.abc import Collection
-from typing import TypedDict
+import asyncio
+from collections.abc import Awaitable, Collection
+from typing import TypedDict, TypeVar
 
+from acp_elicitation.protocol.errors import AnswerTimeout
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.scope import RequestScope, Scope, SessionId, SessionScope, ToolCallId
 
-__all__ = ["Asking", "scope_of"]
+__all__ = ["Asking", "scope_of", "within"]
+
+T = TypeVar("T")
 
 
 class Asking(TypedDict, total=False):
@@ -58,3 +62,19 @@ def scope_of(asking: Asking) -> Scope:
     if tool_call is not None:
         raise ValueError("tool_call= belongs to a session=, not to a request= (REQ-2)")
     return RequestScope(request_id=request)
+
+
+async def within(seconds: float, answer: Awaitable[T]) -> T:
+    """Await `answer` for so long; then it is cancelled, which withdraws the question.
+
+    Raises:
+        AnswerTimeout: the time is over.
+    """
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await answer
+    except TimeoutError:
+        if limit.expired():
+            raise AnswerTimeout(seconds) from None
+        raise

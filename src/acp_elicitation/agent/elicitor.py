@@ -7,11 +7,11 @@ Above it: agents, `serve`, the bridges. Below it: `link`, `outstanding`, `turns`
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, TypeVar, Unpack, cast, overload
 
 from acp_elicitation.agent.again import asked_again
-from acp_elicitation.agent.asking import Asking, scope_of
+from acp_elicitation.agent.asking import Asking, scope_of, within
 from acp_elicitation.agent.channel import Channel
 from acp_elicitation.agent.fallback import (
     Fallback,
@@ -31,7 +31,6 @@ from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.capabilities import Capabilities, Mode
 from acp_elicitation.protocol.errors import (
-    AnswerTimeout,
     ConnectionLost,
     ElicitationError,
     InvalidAnswer,
@@ -181,7 +180,7 @@ class Elicitor(Questions):
             asking=asking,
             error=failure,
             receive=lambda content: receive(form, content, build),
-            channel=self._channel,
+            call=lambda method, params: self._call(method, params, asking),
             version=self._version,
             text_channel=self.text_channel,
         )
@@ -297,24 +296,15 @@ class Elicitor(Questions):
             self._channel.notify("session/update", {"sessionId": session_id, "update": update})
 
     async def _ask(self, params: JsonObject, asking: Asking) -> Response:
-        seconds = asking.get("timeout")
-        question = self._turns.question(asking.get("session"), blocks=asking.get("blocks", True))
         try:
-            with question:
-                request = self._channel.request(CREATE, params)
-                result = await (request if seconds is None else _within(seconds, request))
+            result = await self._call(CREATE, params, asking)
         except Withdrawn:
             return Cancel(reason="withdrawn")
         return read_response(result, self._version)
 
-
-async def _within(seconds: float, request: Awaitable[object]) -> object:
-    """Await `request` for so long; then it is cancelled, which withdraws the question."""
-    limit = asyncio.timeout(seconds)
-    try:
-        async with limit:
-            return await request
-    except TimeoutError:
-        if limit.expired():
-            raise AnswerTimeout(seconds) from None
-        raise
+    async def _call(self, method: str, params: JsonObject, asking: Asking) -> object:
+        seconds = asking.get("timeout")
+        question = self._turns.question(asking.get("session"), blocks=asking.get("blocks", True))
+        with question:
+            request = self._channel.request(method, params)
+            return await (request if seconds is None else within(seconds, request))

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from acp_elicitation.agent.asking import Asking
+from acp_elicitation.agent.asking import Asking, within
+from acp_elicitation.agent.turns import Withdrawn
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
 from acp_elicitation.protocol.errors import (
     ElicitationError,
@@ -22,7 +23,6 @@ from acp_elicitation.protocol.schema import FormSchema
 from acp_elicitation.protocol.version import Version
 
 __all__ = [
-    "Caller",
     "Fallback",
     "Ladder",
     "Rung",
@@ -43,18 +43,13 @@ class TextChannel(Protocol):
         ...
 
 
-class Caller(Protocol):
-    """The part of a `Channel` that a rung needs."""
-
-    async def request(self, method: str, params: JsonObject) -> object: ...
-
-
 class Unanswered:
     """A form that was not answered, as a rung gets it.
 
     message, form, asking: what was asked, and where it belongs.
     error: why there is no answer.
     receive: turns content into the checked value; raises `InvalidAnswer`.
+    call: sends any other request to the client, within the limits of the question.
     """
 
     def __init__(
@@ -65,7 +60,7 @@ class Unanswered:
         asking: Asking,
         error: ElicitationError,
         receive: Callable[[JsonObject | None], Awaitable[Any]],
-        channel: Caller,
+        call: Callable[[str, JsonObject], Awaitable[object]],
         version: Version,
         text_channel: TextChannel | None,
     ) -> None:
@@ -74,7 +69,7 @@ class Unanswered:
         self.asking = asking
         self.error = error
         self.receive = receive
-        self.channel = channel
+        self.call = call
         self.version = version
         self.text_channel = text_channel
 
@@ -121,11 +116,19 @@ async def fall_back(unanswered: Unanswered, fallback: Fallback[T]) -> Answer[T]:
             return Accepted(cast("T", rung), via="value")
         ask = cast("Rung", rung)
         try:
-            answer = await ask(unanswered)
+            answer = await _ask(ask, unanswered)
         except ElicitationError:
             continue
+        except Withdrawn:
+            return Cancelled("withdrawn")
         via = getattr(rung, "__name__", type(rung).__name__)
         if isinstance(answer, Accepted | Declined | Cancelled):
             return cast("Answer[T]", msgspec.structs.replace(answer, via=answer.via or via))
         return Accepted(cast("T", answer), via=via)
     raise unanswered.error
+
+
+async def _ask(rung: Rung, unanswered: Unanswered) -> Any:
+    seconds = unanswered.asking.get("timeout")
+    answer = rung(unanswered)
+    return await (answer if seconds is None else within(seconds, answer))

@@ -40,7 +40,7 @@ async def via_permission(unanswered: Unanswered) -> Answer[Any]:
         for index, (title, _) in enumerate(answers)
     ]
     options.append({"optionId": _DECLINE, "name": "Decline", "kind": "reject_once"})
-    result = await unanswered.channel.request(
+    result = await unanswered.call(
         "session/request_permission", _params(unanswered, session, options)
     )
     chosen = _chosen(result)

@@ -13,15 +13,21 @@ from typing import Any, TypeVar, Unpack, overload
 
 from acp_elicitation.agent.asking import Asking
 from acp_elicitation.agent.fallback import Fallback
-from acp_elicitation.forms.problem import Problem
+from acp_elicitation.agent.values import (
+    ANSWER,
+    OTHER,
+    choices_of,
+    chosen_or_written,
+    date_of,
+    number_of,
+    value_of,
+)
 from acp_elicitation.protocol.answers import Answer
-from acp_elicitation.protocol.errors import InvalidAnswer
 from acp_elicitation.protocol.schema import (
     FormSchema,
     IntegerProperty,
     MultiSelectProperty,
     NumberProperty,
-    Option,
     Property,
     SelectProperty,
     StringProperty,
@@ -31,9 +37,6 @@ __all__ = ["Questions"]
 
 T = TypeVar("T")
 EnumT = TypeVar("EnumT", bound=enum.Enum)
-
-_ANSWER = "answer"
-_OTHER = "answer_other"
 
 
 class Questions(abc.ABC):
@@ -107,7 +110,7 @@ class Questions(abc.ABC):
             minimum=minimum,
             maximum=maximum,
         )
-        return await self._one(message, member, float, fallback, asking)
+        return await self._one(message, member, number_of, fallback, asking)
 
     async def integer(
         self,
@@ -148,7 +151,7 @@ class Questions(abc.ABC):
             default=None if default is None else default.isoformat(),
             format="date",
         )
-        return await self._one(message, member, datetime.date.fromisoformat, fallback, asking)
+        return await self._one(message, member, date_of, fallback, asking)
 
     @overload
     async def choose(  # type: ignore[overload-overlap]  # an enum is iterable too
@@ -201,19 +204,19 @@ class Questions(abc.ABC):
                 property that is both, so it is a second one, and what is written there wins.
             asking: see `Asking`.
         """
-        choices, back = _choices(options)
+        choices, back = choices_of(options)
         member = SelectProperty(
             title=label,
             description=description,
-            default=None if default is None else _value_of(default),
+            default=None if default is None else value_of(default),
             options=choices,
         )
         if not other:
             return await self._one(message, member, back, fallback, asking)
         free = StringProperty(title=other if isinstance(other, str) else "Other", min_length=1)
-        form = FormSchema(properties={_ANSWER: member, _OTHER: free})
+        form = FormSchema(properties={ANSWER: member, OTHER: free})
         return await self._question(
-            message, form, lambda content: _chosen_or_written(content, back), fallback, asking
+            message, form, lambda content: chosen_or_written(content, back), fallback, asking
         )
 
     @overload
@@ -260,11 +263,11 @@ class Questions(abc.ABC):
         **asking: Unpack[Asking],
     ) -> Answer[list[Any]]:
         """Ask for any number of choices, within the limits, in the order of the options."""
-        choices, back = _choices(options)
+        choices, back = choices_of(options)
         member = MultiSelectProperty(
             title=label,
             description=description,
-            default=None if default is None else tuple(map(_value_of, default)),
+            default=None if default is None else tuple(map(value_of, default)),
             options=choices,
             min_items=min_items,
             max_items=max_items,
@@ -281,36 +284,7 @@ class Questions(abc.ABC):
         fallback: Fallback[T] | None,
         asking: Asking,
     ) -> Answer[T]:
-        form = FormSchema(properties={_ANSWER: member}, required=(_ANSWER,))
+        form = FormSchema(properties={ANSWER: member}, required=(ANSWER,))
         return await self._question(
-            message, form, lambda content: build(content[_ANSWER]), fallback, asking
+            message, form, lambda content: build(content[ANSWER]), fallback, asking
         )
-
-
-def _choices(options: Any) -> tuple[tuple[Option, ...], Callable[[str], Any]]:
-    """Return the options, and the way from a chosen value back to what the caller named."""
-    if isinstance(options, type) and issubclass(options, enum.Enum):
-        by_value = {_value_of(member): member for member in options}
-        choices = tuple(
-            Option(value=value, title=None if value == member.value else member.name)
-            for value, member in by_value.items()
-        )
-        return choices, by_value.__getitem__
-    if isinstance(options, Mapping):
-        return tuple(Option(value=value, title=title) for value, title in options.items()), str
-    return tuple(Option(value=value) for value in options), str
-
-
-def _value_of(choice: Any) -> str:
-    """Return what stands on the wire for a choice: itself, or an enum member's text or name."""
-    if isinstance(choice, enum.Enum):
-        return choice.value if isinstance(choice.value, str) else choice.name
-    return str(choice)
-
-
-def _chosen_or_written(content: dict[str, Any], back: Callable[[str], Any]) -> Any:
-    if _OTHER in content:
-        return content[_OTHER]
-    if _ANSWER in content:
-        return back(content[_ANSWER])
-    raise InvalidAnswer([Problem(_ANSWER, "required")])

@@ -9,6 +9,7 @@ import asyncio
 
 import msgspec
 
+from acp_elicitation.client.permissions import PermissionRequest
 from acp_elicitation.forms.check import compile_check, find_bad_pattern
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.reading import malformed_under
@@ -21,7 +22,7 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
 )
 
-__all__ = ["Limits", "check_form", "check_limits", "check_patterns"]
+__all__ = ["Limits", "check_form", "check_limits", "check_patterns", "check_permission"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +48,16 @@ def check_limits(request: FormRequest | UrlRequest, limits: Limits) -> None:
     _check_text(request.message, "/message", limits)
     if isinstance(request, UrlRequest):
         _check_text(request.url, "/url", limits)
+
+
+def check_permission(request: PermissionRequest, limits: Limits) -> None:
+    """Return when a permission request can be shown. Raises as `check_limits`."""
+    _check_text(request.title, "/title", limits)
+    _check_text(request.description, "/description", limits)
+    if len(request.options) > limits.options:
+        raise MalformedMessage(path="/options", expected=f"at most {limits.options} options")
+    for option in request.options:
+        _check_text(option.name, "/options", limits)
 
 
 def check_form(form: FormSchema, limits: Limits) -> None:

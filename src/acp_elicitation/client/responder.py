@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from acp_elicitation.client.form_reader import FormReader
-from acp_elicitation.client.limits import Limits, check_limits, check_patterns
+from acp_elicitation.client.limits import Limits, check_limits, check_patterns, check_permission
 from acp_elicitation.client.outstanding import Entry, Outstanding
 from acp_elicitation.client.permissions import read_permission, write_outcome
 from acp_elicitation.client.prompts import (
@@ -190,8 +190,11 @@ class Responder:
             raise ErrorReply(_METHOD_NOT_FOUND, "Method not found")
         try:
             request = read_permission(params)
+            check_permission(request, self._limits)
         except MalformedMessage as error:
             raise _invalid(error.path, f"expected {error.expected}") from None
+        if self.queue.waiting >= self._limits.waiting:
+            return write_outcome(request, Cancelled("policy"))
         entry = Entry(scope=request.scope, task=_current_task())
         self._outstanding.add(entry)
         prompt = PermissionPrompt(

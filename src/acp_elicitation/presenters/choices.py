@@ -8,6 +8,7 @@ An option goes by its number, its value or its title. Where a value or a title c
 the number of another option ("2" as the first choice), the list has no numbers at all.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from acp_elicitation.presenters.page import Page
@@ -31,8 +32,8 @@ class Choices:
             for name in (option.value, option.title or "")
         )
         self._numbers = numbers if self.numbered else {}
-        titles = [_title(option) for option in options]
-        self._shared = frozenset(title for title in titles if titles.count(title) > 1)
+        titles = Counter(_title(option) for option in options)
+        self._shared = frozenset(title for title, count in titles.items() if count > 1)
 
     @property
     def how(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.agent.fallback import Ladder, Unanswered
+from acp_elicitation.agent.permission import via_permission
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
 from acp_elicitation.protocol.capabilities import Capabilities
 from acp_elicitation.protocol.errors import (
@@ -144,3 +145,25 @@ async def test_a_short_question_falls_back_to_its_own_kind_of_value() -> None:
     many = await asking.choose_many("?", ["a", "b"], session="s", fallback=["a"])
     sure = await asking.confirm("?", session="s", fallback=False)
     assert (one.unwrap(), many.unwrap(), sure.unwrap()) == ("sqlite", ["a"], False)
+
+
+@pytest.mark.requirement("RES-5")
+async def test_a_rung_has_the_time_limit_of_the_question() -> None:
+    async def forever(unanswered: Unanswered) -> Any:
+        await asyncio.Event().wait()
+
+    given = await elicitor(Client(), form=False).form(
+        "?", PORT, session="s", timeout=0, fallback=Ladder(forever, {"port": 1})
+    )
+    assert given == Accepted({"port": 1}, via="value")
+
+
+@pytest.mark.requirement("REQ-5")
+async def test_a_cancelled_turn_ends_the_rung_that_asks() -> None:
+    never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    asking = elicitor(Client(never), form=False)
+    form = FormSchema(properties={})
+    task = asyncio.create_task(asking.form("?", form, session="s", fallback=via_permission))
+    await asyncio.sleep(0)
+    asking.cancel_turn("s")
+    assert await task == Cancelled("withdrawn")

@@ -204,3 +204,16 @@ async def test_a_short_question_needs_the_form_mode() -> None:
     elicitor = Elicitor(Client(None), capabilities=Capabilities(url=True), version=V1)
     with pytest.raises(ModeNotAdvertised):
         await elicitor.confirm("?", session="s")
+
+
+@pytest.mark.requirement("FORM-3")
+@pytest.mark.parametrize(
+    ("ask", "value"),
+    [
+        (lambda e: e.number("?", session="s"), 10**400),
+        (lambda e: e.date("?", session="s"), "0000-01-01"),
+    ],
+)
+async def test_what_python_has_no_value_for_is_no_answer(ask: Ask, value: object) -> None:
+    with pytest.raises(InvalidAnswer):
+        await asked(ask, {"answer": value})

@@ -543,3 +543,28 @@ class TestPermissions:
             -32602,
             {"path": "/options", "reason": "expected a list of at least one option"},
         )
+
+    @pytest.mark.parametrize(
+        "members",
+        [
+            {"title": "x" * 70_000},
+            {"title": "t", "description": "x" * 70_000},
+            {"options": [{"optionId": "o", "name": "x" * 70_000, "kind": "allow_once"}]},
+            {"options": [{"optionId": str(n), "name": "n", "kind": "k"} for n in range(2_001)]},
+        ],
+    )
+    async def test_what_is_over_the_limits_is_invalid(self, members: dict[str, Any]) -> None:
+        user = HeldPresenter()
+        with pytest.raises(ErrorReply) as raised:
+            await Responder(user).permit({**self.REQUEST, **members})
+        assert raised.value.code == -32602
+        assert user.shown.empty()
+
+    async def test_a_queue_that_is_full_cancels_it(self) -> None:
+        user = HeldPresenter()
+        responder = Responder(user, limits=Limits(waiting=1))
+        tasks = [asyncio.create_task(responder.permit(self.REQUEST)) for _ in range(2)]
+        await user.next_permission()
+        assert await responder.permit(self.REQUEST) == {"outcome": {"outcome": "cancelled"}}
+        responder.close()
+        await asyncio.gather(*tasks)

@@ -56,11 +56,13 @@ def assert_nothing_acts(output: str) -> None:
 @pytest.mark.requirement("UI-1", "FORM-8")
 @hostile
 async def test_no_form_acts_on_the_terminal(text: str) -> None:
+    prompt = form(text, pattern=text)
     person = Person(
+        *(["continue"] if prompt.secrets else []),
         *("", "/list", "/help", "1", "1,9", "1", "nothing like it", "/review"),
         *("submit", "/back", "change 1", '"""', "x", '"""', "decline"),
     )
-    await person.answers(person.presenter.form(form(text, pattern=text)))
+    await person.answers(person.presenter.form(prompt))
     assert "Review." in person.sees
     assert_nothing_acts(person.sees)
 
@@ -69,7 +71,7 @@ async def test_no_form_acts_on_the_terminal(text: str) -> None:
 async def test_no_form_that_cannot_be_filled_in_acts_on_the_terminal(text: str) -> None:
     schema = form_full_of(text)
     prompt = form_prompt(schema.properties, required=(f"{text}e", f"{text}?"), message=text)
-    person = Person("decline")
+    person = Person(*(["continue"] if prompt.secrets else []), "decline")
     await person.answers(person.presenter.form(prompt))
     assert "cannot be filled in" in person.sees
     assert_nothing_acts(person.sees)
