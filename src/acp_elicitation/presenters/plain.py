@@ -82,11 +82,17 @@ class PlainPresenter:
             named = finding.property in prompt.request.schema.properties
             label = f"{prompt.draft.field(finding.property).label}: " if named else ""
             self._page.tell("  ! ", label + word_finding(finding), hang=4)
-        self._page.ask("Enter declines; type continue to fill it in all the same> ")
+        self._page.ask("Enter declines; type continue to fill it in all the same, or cancel> ")
         line = await self._lines.read_line()
         if isinstance(line, Stop):
             return Cancelled()  # RES-1
-        return None if line.strip().casefold() == "continue" else Declined()
+        match line.strip().casefold().removeprefix("/"):
+            case "continue":
+                return None
+            case "cancel":
+                return Cancelled()
+            case _:
+                return Declined()
 
     async def link(self, prompt: LinkPrompt) -> Reply:
         """Ask whether to open a link, and open it on consent (UI-5, URL-10)."""

@@ -265,9 +265,7 @@ async def test_a_reader_that_leaves_ends_the_conversation_quietly() -> None:
 @pytest.mark.parametrize(
     "rest", [("--help",), ("--prompt", "hello", "--", *AGENT)], ids=["help", "prompt"]
 )
-async def test_an_output_that_nobody_ever_reads_is_exit_code_141(
-    arguments: tuple[str, ...],
-) -> None:
+async def test_an_output_that_nobody_ever_reads_is_exit_code_141(rest: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     process = await asyncio.create_subprocess_exec(

@@ -412,7 +412,14 @@ KEY = {"api_key": StringProperty(title="API key"), "note": StringProperty()}
 
 @pytest.mark.requirement("FORM-5", "UI-2")
 @pytest.mark.parametrize(
-    ("lines", "reply"), [(("",), Declined()), (("yes",), Declined()), ((), Cancelled())]
+    ("lines", "reply"),
+    [
+        (("",), Declined()),
+        (("yes",), Declined()),
+        (("decline",), Declined()),
+        (("cancel",), Cancelled()),
+        ((), Cancelled()),
+    ],
 )
 async def test_a_form_that_asks_for_a_secret_is_declined_by_default(
     lines: tuple[str, ...], reply: Reply
