@@ -84,6 +84,22 @@ async def test_the_client_shows_the_question_and_sends_the_answer(typed: bytes, 
     assert said in out
 
 
+async def test_an_agent_on_the_official_sdk_asks(tmp_path: Path) -> None:
+    rules = [{"action": "accept", "content": {"answer": "Ada"}}]
+    assert "Hello Ada" in await chat("sdk_agent.py", rules, tmp_path)
+
+
+async def test_a_client_on_the_official_sdk_answers() -> None:
+    command = [sys.executable, str(EXAMPLES / "sdk_client.py"), sys.executable]
+    out = await run([*command, str(EXAMPLES / "agent.py")])
+    assert "Strategy: balanced, dry run: True." in out
+
+
+async def test_both_ends_on_the_official_sdk_talk_to_each_other() -> None:
+    command = [sys.executable, str(EXAMPLES / "sdk_client.py"), sys.executable]
+    assert "'Hello '" in await run([*command, str(EXAMPLES / "sdk_agent.py")])
+
+
 def test_the_readme_shows_the_example_as_it_is() -> None:
     readme = (ROOT / "README.md").read_text()
     source = (EXAMPLES / "agent.py").read_text()

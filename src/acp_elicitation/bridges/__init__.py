@@ -1,0 +1,1 @@
+"""Elicitation for hosts that are built on something else: the official Python SDK."""
