@@ -28,8 +28,6 @@ def decode_label(label: str) -> str | None:
     """
     if not label.startswith(PREFIX):
         return label
-    if len(label) > _LONGEST:
-        return None
     import idna  # only names beyond ASCII pay for the import
 
     try:

@@ -97,9 +97,8 @@ def _keys(text: str) -> Iterator[str]:
 
 
 def _key(reading: str) -> str:
-    """Reduce a reading to what all of its lookalikes have in common."""
-    letters = unicodedata.normalize("NFD", reading.lower())
-    bare = "".join(it for it in letters if not unicodedata.combining(it))
+    """Reduce a reading, decomposed, to what all of its lookalikes have in common."""
+    bare = "".join(it for it in reading.lower() if not unicodedata.combining(it))
     bare = bare.translate(_DIGITS)
     for pair, single in _PAIRS:
         bare = bare.replace(pair, single)

@@ -18,6 +18,8 @@ __all__ = ["find_spoofing"]
 
 # Top-level domains that nobody has as the name of a region, a product or an environment.
 _UNMISTAKABLE = frozenset({"biz", "com", "edu", "gov", "info", "mil", "net", "org"})
+_REGIONS = frozenset({"eu", "uk", "us"})
+_SHORT = 2
 
 
 def find_spoofing(host: Host) -> Iterator[LinkWarning]:
@@ -35,7 +37,7 @@ def find_spoofing(host: Host) -> Iterator[LinkWarning]:
     confusable = dict(_confusables(judged, host))
     if confusable:
         yield LinkWarning(code="confusable", params={"labels": confusable})
-    disguise = _disguise(judged)
+    disguise = _disguise(judged, host)
     if disguise is not None:
         yield LinkWarning(
             code="lookalike-subdomain", params={"looks_like": disguise, "domain": host.domain}
@@ -52,17 +54,24 @@ def _confusables(judged: tuple[str, ...], host: Host) -> Iterator[tuple[str, str
             yield label, looks
 
 
-def _disguise(labels: tuple[str, ...]) -> str | None:
+def _disguise(judged: tuple[str, ...], host: Host) -> str | None:
     """Return the domain, of another site, that stands within the labels before the suffix.
 
-    A short name that is also a country or a product (`eu`, `us`, `dev`) counts only after a
-    well-known name: `acme.eu.example.com` is a region of `example.com`.
+    A top-level domain that is also a region or a product counts only after a well-known name, and
+    not as the registered label: `acme.eu.example.com` and `gitlab.cern.ch` are what they seem.
     """
-    for place, label in enumerate(labels[:-1]):
-        following = labels[place + 1]
-        two = ".".join(labels[place + 1 : place + 3])
+    registered = len(host.readable) - host.suffix - 1
+    for place, label in enumerate(judged[:-1]):
+        following = judged[place + 1]
+        two = ".".join(judged[place + 1 : place + 3])
         if "." in two and is_public_suffix(two):
             return f"{label}.{two}"
-        if following in _UNMISTAKABLE or (label in KNOWN_NAMES and is_public_suffix(following)):
+        is_known = label in KNOWN_NAMES and place + 1 < registered
+        if following in _UNMISTAKABLE or (is_known and _is_short_top(following)):
             return f"{label}.{following}"
     return None
+
+
+def _is_short_top(label: str) -> bool:
+    """Tell whether it is a top-level domain of two letters, but none that names regions."""
+    return len(label) == _SHORT and label not in _REGIONS and is_public_suffix(label)

@@ -104,6 +104,7 @@ def test_others_are_neither_loopback_nor_local(host: str) -> None:
         "metadata.google.internal",
         "nas.home.arpa",
         "intranet",
+        "wiki",
     ],
 )
 def test_the_local_network_is_told(host: str) -> None:

@@ -24,7 +24,8 @@ from acp_elicitation.links.scripts import is_mixed, scripts_of
         "\u0639\u0631\u0628\u064a",
         "1\u30fb2",  # only what goes with several scripts
         "1\xb72",
-        "\u0301-",  # only what goes with any
+        "\u0301-",
+        "-\u0312",  # only what goes with any
     ],
     ids=ascii,
 )
