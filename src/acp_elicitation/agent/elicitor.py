@@ -28,6 +28,7 @@ from acp_elicitation.agent.receiving import not_accepted, receive
 from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
 from acp_elicitation.forms.describe import describe
 from acp_elicitation.forms.problem import Problem
+from acp_elicitation.links import check_own_link
 from acp_elicitation.protocol.answers import Accepted, Answer
 from acp_elicitation.protocol.capabilities import Capabilities, Mode
 from acp_elicitation.protocol.errors import (
@@ -225,11 +226,14 @@ class Elicitor(Questions):
 
         Raises:
             ModeNotAdvertised: the client has no url mode; nothing was sent (CAP-4, FORM-6).
+            UnsafeLink: the URL carries credentials or personal data, is not https outside this
+                machine, or is not a page of the agent's own; nothing was sent (URL-9, URL-14).
             DuplicateLink: that id is outstanding on this connection (URL-3).
             MalformedMessage, RemoteError, AnswerTimeout, ConnectionLost, ValueError: as for `form`.
         """
         if not self._capabilities.url:
             raise ModeNotAdvertised("url")
+        check_own_link(url)
         asked = UrlRequest(
             message=message,
             url=url,

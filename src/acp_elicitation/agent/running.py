@@ -34,7 +34,12 @@ class RunningTurn:
     @property
     def wants_reply(self) -> bool:
         """Whether the next prompt answers a question of this turn."""
-        return self._reply is not None
+        return self._reply is not None and not self._reply.done()
+
+    @property
+    def asked(self) -> bool:
+        """Whether the client takes the turn for ended, since it ended with a question in text."""
+        return self._over.done()
 
     async def over(self) -> StopReason:
         """Return the stop reason of the current prompt; raises what the turn raised."""
@@ -52,7 +57,8 @@ class RunningTurn:
         """Say `text`, end the turn, and return the text of the next prompt."""
         self._turn.say(text)
         self._turn.end("end_turn")
-        self._over.set_result("end_turn")
+        if not self._over.done():
+            self._over.set_result("end_turn")
         self._reply = asyncio.get_running_loop().create_future()
         try:
             return await self._reply
@@ -61,10 +67,11 @@ class RunningTurn:
 
     def reply(self, blocks: object) -> str:
         """Take the next prompt as the reply; returns the id of the user's message."""
-        assert self._reply is not None
-        self._over = asyncio.get_running_loop().create_future()
         text = self._turn.go_on(blocks)
-        self._reply.set_result(text)
+        if self._reply is not None and not self._reply.done():
+            self._reply.set_result(text)
+        # Otherwise nobody waits for it any more, and the turn just goes on.
+        self._over = asyncio.get_running_loop().create_future()
         return self._turn.user_message_id
 
     def _ended(self, task: asyncio.Task[StopReason]) -> None:

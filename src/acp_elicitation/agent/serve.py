@@ -39,6 +39,7 @@ __all__ = ["Agent", "AgentConnection", "NewSession", "OnPrompt", "OnSession"]
 
 _INVALID_REQUEST = -32600
 _INVALID_PARAMS = -32602
+_NOT_FOUND = -32002
 _INTERNAL_ERROR = -32603
 _VERSION_NOT_SUPPORTED = -32022
 
@@ -111,6 +112,7 @@ class AgentConnection:
         self._hello: ClientHello | None = None
         self._elicitor: Elicitor | None = None
         self._turns: dict[str, RunningTurn] = {}
+        self._sessions: set[str] = set()
 
     def attach(self, connection: Connection) -> None:
         """Take the connection that this handler was given to."""
@@ -195,6 +197,7 @@ class AgentConnection:
         )
         if self._agent.on_session is not None:
             await self._agent.on_session(session)
+        self._sessions.add(session.session_id)
         return {"sessionId": session.session_id}
 
     async def ask_in_text(self, session_id: str, text: str) -> str:
@@ -211,6 +214,8 @@ class AgentConnection:
     async def _prompt(self, params: JsonObject, version: Version, elicitor: Elicitor) -> JsonObject:
         session_id = text_at(params, "sessionId")
         blocks = params.get("prompt")
+        if session_id not in self._sessions:
+            raise ErrorReply(_NOT_FOUND, "there is no such session")
         running = self._turns.get(session_id)
         if running is None:
             turn = Turn(
@@ -224,7 +229,7 @@ class AgentConnection:
                 turn, self._run, on_end=lambda: self._forget(session_id)
             )
             message_id = turn.user_message_id
-        elif running.wants_reply:
+        elif running.asked:
             message_id = running.reply(blocks)
         else:
             raise ErrorReply(_INVALID_REQUEST, "a turn of this session is running already")

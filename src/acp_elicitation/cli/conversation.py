@@ -30,6 +30,8 @@ __all__ = ["Conversation", "ExitCode", "Settings"]
 
 _INFO = Implementation(name="acp-elicitation", title="acp-elicit", version=__version__)
 _AUTHENTICATION_REQUIRED = -32000
+_SECOND_INTERRUPT = 2.0
+"""Seconds within which a further Ctrl-C is meant for more than the question."""
 _FENCE = '"""'
 
 
@@ -91,6 +93,7 @@ class Conversation:
         self._end: asyncio.Future[ExitCode] | None = None
         self._turn: Session | None = None
         self._interrupts = 0
+        self._interrupted_at = -_SECOND_INTERRUPT
 
     async def run(self) -> ExitCode:
         """Talk until one side is done; returns the exit code."""
@@ -117,9 +120,15 @@ class Conversation:
             self._end.set_result(code)
 
     def _interrupted(self) -> None:
-        """Take a Ctrl-C: it belongs to the question, else to the turn, else to the prompt."""
-        if self._console.question_is_up:
-            self._lines.interrupt()
+        """Take a Ctrl-C: it belongs to the question, else to the turn, else to the prompt.
+
+        A second one right after it goes on to the turn: an agent that asks again at once must not
+        keep its user here.
+        """
+        now = asyncio.get_running_loop().time()
+        is_second = now - self._interrupted_at < _SECOND_INTERRUPT
+        self._interrupted_at = now
+        if self._console.question_is_up and not is_second and self._lines.interrupt():
             return
         self._interrupts += 1
         if self._turn is not None and self._interrupts == 1:

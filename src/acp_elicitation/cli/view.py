@@ -19,6 +19,10 @@ __all__ = ["View"]
 _REMEMBERED = 1_000
 """Tool calls and messages whose state is kept, for each session."""
 
+_LONGEST_LABEL = 2_000
+_LONGEST_TEXT = 100_000
+"""Code points of one title, and of one piece of a message, that are shown."""
+
 _PLAN_WORDS = {"completed": "done", "in_progress": "now", "pending": "later"}
 
 
@@ -127,7 +131,12 @@ class View:
 
 def _text_at(holder: JsonObject, key: str) -> str:
     value = holder.get(key)
-    return value if isinstance(value, str) else ""
+    return _cut(value, _LONGEST_LABEL) if isinstance(value, str) else ""
+
+
+def _cut(text: str, most: int) -> str:
+    """Return `text`, shortened: nobody reads megabytes, and a hostile agent may send them."""
+    return text if len(text) <= most else f"{text[:most]} ... ({len(text) - most} characters more)"
 
 
 def _objects(value: object) -> Iterator[JsonObject]:
@@ -142,8 +151,9 @@ def _texts(content: object) -> str:
 
 
 def _text_of(block: JsonObject) -> str:
+    text = block.get("text")
     if block.get("type") == "text":
-        return _text_at(block, "text")
+        return _cut(text, _LONGEST_TEXT) if isinstance(text, str) else ""
     words = [_text_at(block, "type") or "content", _text_at(block, "uri")]
     return f"[{' '.join(filter(None, words))}]"
 

@@ -6,6 +6,9 @@ Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it:
 """
 
 import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import msgspec
 
@@ -22,7 +25,17 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
 )
 
-__all__ = ["Limits", "check_form", "check_limits", "check_patterns", "check_permission"]
+__all__ = [
+    "Limits",
+    "check_form",
+    "check_limits",
+    "check_patterns",
+    "check_permission",
+    "measure",
+]
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,8 +46,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Per choice."""
     text_bytes: int = 65_536
     """Per text (message, title, description, default, option, URL), in UTF-8 bytes."""
+    patterns: int = 50
+    """Properties with a pattern."""
+    request_bytes: int = 1_048_576
+    """Of a whole question, as JSON in UTF-8."""
     waiting: int = 100
-    """Questions waiting for their turn; a further one is cancelled by policy."""
+    """Questions of a connection without an answer; a further one is cancelled by policy."""
+    waiting_bytes: int = 8_388_608
+    """Of all questions of a connection without an answer, likewise."""
     outstanding_links: int = 1_000
     """Links that were opened and not completed; beyond, the oldest is forgotten."""
 
@@ -74,12 +93,29 @@ def check_form(form: FormSchema, limits: Limits) -> None:
         raise MalformedMessage(
             path="/properties", expected=f"at most {limits.properties} properties"
         )
+    if sum(map(_has_pattern, form.properties.values())) > limits.patterns:
+        raise MalformedMessage(path="/properties", expected=f"at most {limits.patterns} patterns")
     for name, member in form.properties.items():
         try:
             _check_text(name, "", limits)
             _check_property(member, limits)
         except MalformedMessage as error:
             raise malformed_under("properties", malformed_under(name, error)) from None
+
+
+def measure(params: object, limits: Limits) -> int:
+    """Return how many bytes `params` are as JSON.
+
+    Raises:
+        MalformedMessage: more than a question may be.
+    """
+    try:
+        size = len(_encode(params))
+    except UnicodeEncodeError:  # half of a surrogate pair: some hosts decode it
+        size = len(json.dumps(params))
+    if size > limits.request_bytes:
+        raise MalformedMessage(path="", expected=f"at most {limits.request_bytes} bytes")
+    return size
 
 
 async def check_patterns(schema: FormSchema) -> None:
@@ -90,14 +126,24 @@ async def check_patterns(schema: FormSchema) -> None:
     """
     if not compile_check(schema).has_patterns:
         return
-    # Each may take its whole time limit: not on the event loop.
-    bad = await asyncio.to_thread(find_bad_pattern, schema)
+    # Each may take its whole time limit: not on the event loop, and not in the threads that the
+    # answers of other forms are judged in.
+    bad = await asyncio.get_running_loop().run_in_executor(_checker(), find_bad_pattern, schema)
     if bad is not None:
         name, reason = bad
         raise MalformedMessage(
             path=f"/requestedSchema/properties/{name}/pattern",
             expected=f"a usable pattern (this one is {reason})",
         )
+
+
+def _has_pattern(member: Property) -> bool:
+    return isinstance(member, StringProperty) and member.pattern is not None
+
+
+@cache
+def _checker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="acp-elicitation-patterns")
 
 
 def _check_property(member: Property, limits: Limits) -> None:

@@ -27,6 +27,8 @@ class Entry:
     link: ElicitationId | None = None
     completed: asyncio.Event | None = None
     state: Received = Received.QUEUED
+    size: int = 0
+    """Bytes of the question, while it is unanswered."""
     reason: Reason | None = None
     """Why it was withdrawn, if it was."""
 
@@ -41,6 +43,8 @@ class Outstanding:
     def __init__(self, *, max_links: int) -> None:
         self._max_links = max_links
         self._asked: dict[int, Entry] = {}
+        self.size = 0
+        """Bytes of all questions without an answer."""
         self._links: dict[ElicitationId, Entry] = {}
 
     def __len__(self) -> int:
@@ -60,11 +64,13 @@ class Outstanding:
                 return False
             self._links[entry.link] = entry
         self._asked[id(entry)] = entry
+        self.size += entry.size
         return True
 
     def settle(self, entry: Entry) -> None:
         """Note that `entry` is answered; an open link stays until it is completed."""
-        self._asked.pop(id(entry), None)
+        if self._asked.pop(id(entry), None) is not None:
+            self.size -= entry.size
         if entry.link is None:
             return
         if entry.state is not Received.OUTSTANDING:

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 from acp_elicitation.client.permissions import PermissionRequest
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.secrets import SecretFinding, find_secrets
+from acp_elicitation.links import LinkReport, inspect_link
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.requests import FormRequest, UrlRequest
@@ -47,7 +48,12 @@ class Asker:
         name = self.info.title or self.info.name
         if name is None:
             return " ".join(self.command) or "an unnamed agent"
-        return name if self.info.version is None else f"{name} {self.info.version}"
+        name, version = name[:_LONGEST_NAME], (self.info.version or "")[:_LONGEST_NAME]
+        return f"{name} {version}" if version else name
+
+
+_LONGEST_NAME = 200
+"""Code points of a name or a version that are shown: the name stands above every question."""
 
 
 def _nobody_waits() -> int:
@@ -86,7 +92,7 @@ class FormPrompt:
         return self.count_waiting()
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class LinkPrompt:
     """A link to ask consent for. Nothing may be fetched from it before, or but by it (URL-10)."""
 
@@ -97,6 +103,14 @@ class LinkPrompt:
     completed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the agent says that the outside part is finished, be it before the consent."""
     count_waiting: Callable[[], int] = _nobody_waits
+
+    @cached_property
+    def report(self) -> LinkReport:
+        """What a browser would do with the URL, and what is odd about it (URL-12).
+
+        A link that must not be opened never gets here. The rest of the warnings are to be shown.
+        """
+        return inspect_link(self.request.url)
 
     @property
     def message(self) -> str:

@@ -14,7 +14,13 @@ from functools import partial
 from typing import Any, assert_never
 
 from acp_elicitation.client.form_reader import FormReader
-from acp_elicitation.client.limits import Limits, check_limits, check_patterns, check_permission
+from acp_elicitation.client.limits import (
+    Limits,
+    check_limits,
+    check_patterns,
+    check_permission,
+    measure,
+)
 from acp_elicitation.client.outstanding import Entry, Outstanding
 from acp_elicitation.client.permissions import read_permission, write_outcome
 from acp_elicitation.client.prompts import (
@@ -30,6 +36,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.client.replies import not_accepted, problems_of
 from acp_elicitation.client.showing import Showing
+from acp_elicitation.links import inspect_link
 from acp_elicitation.protocol.answers import Accepted, Cancelled
 from acp_elicitation.protocol.capabilities import Capabilities, Mode, capabilities_for
 from acp_elicitation.protocol.errors import ErrorReply, MalformedMessage
@@ -120,16 +127,17 @@ class Responder:
             ErrorReply: -32602 for a mode that was not advertised (CAP-6), an unknown mode (FWD-1),
                 malformed params (FWD-5) and what is over the limits.
         """
-        request = self._read(params)
+        size, request = self._read(params)
         task = _current_task()
         match request:
             case FormRequest():
-                entry = Entry(scope=request.scope, task=task)
+                entry = Entry(scope=request.scope, task=task, size=size)
                 response = await self._ask(request, entry, lambda: self._show_form(request, entry))
             case UrlRequest():
                 entry = Entry(
                     scope=request.scope,
                     task=task,
+                    size=size,
                     link=request.elicitation_id,
                     completed=asyncio.Event(),
                 )
@@ -138,8 +146,9 @@ class Responder:
                 assert_never(request)
         return write_response(response)
 
-    def _read(self, params: object) -> FormRequest | UrlRequest:
+    def _read(self, params: object) -> tuple[int, FormRequest | UrlRequest]:
         try:
+            size = measure(params, self._limits)
             request = read_request(params, self.version, read_form=self._forms.read)
             if not isinstance(request, UnknownRequest):
                 check_limits(request, self._limits)
@@ -147,9 +156,9 @@ class Responder:
             raise _invalid(error.path, f"expected {error.expected}") from None
         match request:
             case FormRequest() if self._capabilities.form:
-                return request
+                return size, request
             case UrlRequest() if self._capabilities.url:
-                return request
+                return size, request
             case _:  # CAP-6, FWD-1
                 raise _invalid("/mode", "expected a mode that the client advertised")
 
@@ -159,7 +168,7 @@ class Responder:
         entry: Entry,
         show: Callable[[], Coroutine[Any, Any, Response]],
     ) -> Response:
-        if not self._may_show(request):
+        if self._is_full() or not self._may_show(request):
             return Cancel(reason="policy")
         if not self._outstanding.add(entry):
             raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
@@ -189,13 +198,14 @@ class Responder:
         if not isinstance(presenter, PermissionPresenter):
             raise ErrorReply(_METHOD_NOT_FOUND, "Method not found")
         try:
+            size = measure(params, self._limits)
             request = read_permission(params)
             check_permission(request, self._limits)
         except MalformedMessage as error:
             raise _invalid(error.path, f"expected {error.expected}") from None
-        if self.queue.waiting >= self._limits.waiting:
+        if self._is_full():
             return write_outcome(request, Cancelled("policy"))
-        entry = Entry(scope=request.scope, task=_current_task())
+        entry = Entry(scope=request.scope, task=_current_task(), size=size)
         self._outstanding.add(entry)
         prompt = PermissionPrompt(
             request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
@@ -207,11 +217,16 @@ class Responder:
         )
         return write_outcome(request, reply)
 
+    def _is_full(self) -> bool:
+        asked, limits = self._outstanding, self._limits
+        return len(asked) > limits.waiting or asked.size > limits.waiting_bytes
+
     def _may_show(self, request: FormRequest | UrlRequest) -> bool:
-        if self.queue.waiting >= self._limits.waiting:
-            return False
-        if isinstance(request, UrlRequest) and not _browsable(request.url):
-            return False
+        if isinstance(request, UrlRequest):
+            report = inspect_link(request.url)
+            if report.verdict == "refuse":  # URL-12
+                _log.warning("refused a link: %s", ", ".join(sorted(report.codes)))
+                return False
         return self._allow is None or self._allow(request)
 
     async def _show_form(self, request: FormRequest, entry: Entry) -> Response:
@@ -232,7 +247,7 @@ class Responder:
         assert entry.completed is not None
         prompt = LinkPrompt(
             request=request,
-            host=_host(request.url),
+            host=inspect_link(request.url).host or "",
             asker=self.asker,
             completed=entry.completed,
             count_waiting=lambda: self.queue.waiting,
@@ -300,15 +315,3 @@ def _invalid(path: str, reason: str) -> ErrorReply:
 def _answered(entry: Entry, response: Response) -> Response:
     entry.advance(ReceivedEvent.ANSWER)
     return response
-
-
-def _host(url: str) -> str:
-    from ada_url import URL  # only url requests pay for the import
-
-    return URL(url).hostname
-
-
-def _browsable(url: str) -> bool:
-    from ada_url import URL
-
-    return URL(url).protocol in ("https:", "http:")

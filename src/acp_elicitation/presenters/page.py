@@ -102,26 +102,31 @@ def _columns_of_one(character: str) -> int:
 def wrapped(text: str, columns: int | None, *, rest: str) -> Iterator[str]:
     """Yield `text` in lines of at most `columns`, broken at spaces where there are any.
 
-    `rest` stands before every line but the first.
+    `rest` stands before every line but the first. The text is never copied: it may be megabytes of
+    a hostile agent.
     """
-    if columns is not None:
-        while (cut := _cut(text, columns, least=len(rest))) is not None and cut < len(text):
-            yield text[:cut]
-            text = rest + text[cut:].removeprefix(" ")
-    yield text
+    start, lead, least = 0, "", len(rest)
+    while columns is not None:
+        end = _cut(text, start, columns - len(lead), least=least)
+        if end is None or end >= len(text):
+            break
+        yield lead + text[start:end]
+        start = end + text.startswith(" ", end)
+        lead, least = rest, 0
+    yield lead + text[start:]
 
 
-def _cut(text: str, columns: int, *, least: int) -> int | None:
-    """Return where to break `text`, or None where it fits.
+def _cut(text: str, start: int, columns: int, *, least: int) -> int | None:
+    """Return where to break the line that begins at `start`, or None where the rest fits.
 
     It is after more than `least` characters, so that every line brings the text on.
     """
     used = 0
     space = None
-    for index, character in enumerate(text):
-        used += _columns_of_one(character)
+    for index in range(start, len(text)):
+        used += _columns_of_one(text[index])
         if used > columns:
-            return space or max(index, least + 1)
-        if character == " " and index > least:
+            return space or max(index, start + least + 1)
+        if text[index] == " " and index - start > least:
             space = index
     return None

@@ -29,6 +29,7 @@ from acp_elicitation.presenters.lines import Line, LineSource, Stop
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
+from acp_elicitation.text.links import word_warning
 from acp_elicitation.text.warnings import word_finding
 
 __all__ = ["OpenUrl", "PlainPresenter", "show_asker"]
@@ -104,6 +105,11 @@ class PlainPresenter:
         page.show_exactly(prompt.host)
         page.tell("The full address:")
         page.show_exactly(prompt.url)
+        report = prompt.report
+        if report.registrable_domain not in (None, prompt.host):
+            page.tell("It belongs to ", report.registrable_domain or "", own_end=".")
+        for warning in report.warnings:  # URL-12
+            page.tell("  ! ", word_warning(warning), hang=4)
         if not await self.settle():
             return self._finish(Cancelled(), "")
         reply = await self._consent()

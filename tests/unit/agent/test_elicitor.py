@@ -23,6 +23,7 @@ from acp_elicitation.protocol.errors import (
     NotAccepted,
     RemoteError,
     UnknownLink,
+    UnsafeLink,
 )
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty, StringProperty
@@ -369,6 +370,21 @@ class TestLinks:
             "elicitationId": one.id,
             "url": "https://EXAMPLE.com",
         }
+
+    @pytest.mark.requirement("URL-9", "URL-14")
+    @pytest.mark.parametrize(
+        "url",
+        [
+            *("http://agent.example/c", "/connect", "https://me:pw@agent.example/c"),
+            *("https://agent.example/c?token=abc", "https://agent.example/c?email=a@b.example"),
+            "https://idp.example/authorize?response_type=code&client_id=x&redirect_uri=y",
+        ],
+    )
+    async def test_a_link_that_no_agent_may_send_is_not_sent(self, url: str) -> None:
+        client = Client()
+        with pytest.raises(UnsafeLink):
+            await elicitor(client).link("m", url, session="s")
+        assert client.sent == []
 
     @pytest.mark.requirement("URL-3")
     async def test_an_id_that_is_outstanding_is_not_used_again(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from acp_elicitation.agent.in_text import via_text
 from acp_elicitation.agent.turn import Turn
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
-from acp_elicitation.protocol.errors import ModeNotAdvertised
+from acp_elicitation.protocol.errors import ModeNotAdvertised, RemoteError
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
     FormSchema,
@@ -172,3 +172,50 @@ async def test_a_question_beside_the_turn_cannot_be_asked_twice_in_text() -> Non
     async with joined(on_prompt, HeldPresenter(), version=V1, modes=()) as pair:
         assert await (await pair.session()).prompt("go") == "end_turn"
     assert answers == []
+
+
+@BOTH
+async def test_a_second_prompt_right_behind_the_reply_is_refused(version: Version) -> None:
+    gone_on = asyncio.Event()
+
+    async def on_prompt(turn: Turn) -> None:
+        await turn.elicitor.form("?", PORT, session=turn.session_id, fallback=via_text)
+        await gone_on.wait()
+
+    async with joined(on_prompt, HeldPresenter(), version=version, modes=()) as pair:
+        session = await pair.session()
+        assert await session.prompt("go") == "end_turn"
+        params = {"sessionId": session.id, "prompt": [{"type": "text", "text": "2000"}]}
+        reply = asyncio.create_task(pair.client_end.request("session/prompt", params))
+        await asyncio.sleep(0)
+        with pytest.raises(RemoteError) as raised:
+            await pair.client_end.request("session/prompt", params)
+        assert raised.value.code == -32600
+        gone_on.set()
+        assert await reply
+
+
+async def test_a_question_in_text_that_is_given_up_can_be_asked_again() -> None:
+    asked_again = asyncio.Event()
+
+    async def on_prompt(turn: Turn) -> None:
+        def ask() -> asyncio.Task[Any]:
+            return asyncio.create_task(
+                turn.elicitor.form("?", PORT, session=turn.session_id, fallback=via_text)
+            )
+
+        first = ask()
+        await asyncio.sleep(0)
+        first.cancel()
+        await asyncio.wait([first])
+        second = ask()
+        await asyncio.sleep(0)
+        asked_again.set()
+        turn.say(f"Port {(await second).unwrap()['port']}.")
+
+    async with joined(on_prompt, HeldPresenter(), version=V1, modes=()) as pair:
+        session = await pair.session()
+        assert await session.prompt("go") == "end_turn"
+        await asked_again.wait()
+        assert await session.prompt("2000") == "end_turn"
+        assert pair.said.endswith("Port 2000.")

@@ -315,3 +315,11 @@ async def test_the_error_of_a_session_handler_reaches_the_client() -> None:
         await client.request("session/new", {"cwd": "/"})
     assert raised.value.code == -32000
     client.close()
+
+
+@BOTH
+async def test_a_prompt_for_a_session_that_was_never_opened_is_refused(version: Version) -> None:
+    async with joined(silent, HeldPresenter(), version=version) as pair:
+        with pytest.raises(RemoteError) as raised:
+            await pair.client_end.request("session/prompt", {"sessionId": "made up", "prompt": []})
+        assert raised.value.code == -32002

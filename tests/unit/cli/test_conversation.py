@@ -209,3 +209,31 @@ async def test_an_opened_link_is_waited_for_until_its_user_is_done() -> None:
         await program.expects("you> ", count=2)
         program.types("hello")
         await program.expects("| You said 'hello'.")
+
+
+STORM = """
+import asyncio
+from acp_elicitation import Agent
+
+async def on_prompt(turn):
+    for number in range(10_000):
+        await turn.elicitor.confirm(f"Question {number}?", session=turn.session_id)
+
+asyncio.run(Agent(on_prompt, name="storm").serve_stdio())
+"""
+
+
+async def test_an_agent_that_asks_again_at_once_does_not_keep_its_user() -> None:
+    agent = (sys.executable, "-c", STORM)
+    async with on_a_terminal(sys.executable, "-c", MAIN, "chat", "--", *agent) as program:
+        await program.expects("you> ")
+        program.types("go")
+        await program.expects("Question 0?")
+        program.presses(CTRL_C)
+        await program.expects("Question 1?")
+        program.presses(CTRL_C)
+        await program.expects("Press Enter to go on> ")
+        program.types("")
+        await program.expects("you> ", count=2)
+        program.presses(CTRL_D)
+        assert await program.ends() == 0

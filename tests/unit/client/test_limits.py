@@ -4,7 +4,13 @@ from typing import Any, cast
 
 import pytest
 
-from acp_elicitation.client.limits import Limits, check_form, check_limits, check_patterns
+from acp_elicitation.client.limits import (
+    Limits,
+    check_form,
+    check_limits,
+    check_patterns,
+    measure,
+)
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.requests import UrlRequest, read_request
 from acp_elicitation.protocol.version import V1
@@ -90,3 +96,21 @@ async def test_a_bad_pattern_is_named() -> None:
         await check_patterns(form.schema)
     assert raised.value.path == "/requestedSchema/properties/a/pattern"
     assert "invalid" in raised.value.expected
+
+
+@pytest.mark.requirement("FORM-9")
+def test_a_form_has_a_limited_number_of_patterns() -> None:
+    limits = Limits(patterns=2)
+    member = {"type": "string", "pattern": "a"}
+    plain = {"type": "string"}
+    fine = asked({"a": member, "b": member, "c": plain}).schema
+    assert check_form(fine, limits) is None  # type: ignore[func-returns-value]
+    with pytest.raises(MalformedMessage, match="at most 2 patterns"):
+        check_form(asked({"a": member, "b": member, "c": member}).schema, limits)
+
+
+def test_a_question_is_measured_in_bytes() -> None:
+    assert measure({"a": "\u00e9"}, Limits()) == len('{"a":"\u00e9"}'.encode())
+    assert measure({"a": "\ud800"}, Limits()) > 8
+    with pytest.raises(MalformedMessage, match="at most 5 bytes"):
+        measure({"a": 12}, Limits(request_bytes=5))

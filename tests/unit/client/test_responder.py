@@ -215,12 +215,52 @@ class TestRefusals:
         responder.close()
         assert [reason_of(result) for result in await asyncio.gather(*tasks)] == ["withdrawn"] * 2
 
-    @pytest.mark.requirement("URL-11")
-    @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "data:,x"])
-    async def test_a_link_that_is_no_web_page_is_refused_by_policy(self, url: str) -> None:
+    @pytest.mark.requirement("URL-12")
+    @pytest.mark.parametrize(
+        "url",
+        [
+            *("javascript:alert(1)", "file:///etc/passwd", "data:,x"),
+            *("https://user@evil.example", "https://example.com\\@evil.test/", "https:a.example"),
+            *("http://2130706433/", "https://a.example/\u202egnp.exe", "https://xn--a/"),
+        ],
+    )
+    async def test_a_link_that_must_not_be_opened_is_refused_by_policy(self, url: str) -> None:
         user = HeldPresenter()
         assert reason_of(await Responder(user).create(link(url=url))) == "policy"
         assert user.shown.empty()
+
+    async def test_a_question_that_is_too_large_is_invalid(self) -> None:
+        user = HeldPresenter()
+        with pytest.raises(ErrorReply) as raised:
+            await Responder(user).create(form(_meta={"x": ["y" * 1_000] * 1_100}))
+        assert raised.value.code == -32602
+        assert user.shown.empty()
+
+    async def test_the_bytes_of_all_questions_are_bounded(self) -> None:
+        user = HeldPresenter()
+        responder = Responder(user, limits=Limits(waiting_bytes=1_000))
+        big = {"x": "y" * 1_000}
+        first = asyncio.create_task(responder.create(form(_meta=big)))
+        prompt = await user.next_form()
+        assert reason_of(await responder.create(form())) == "policy"
+        user.reply(prompt, Declined())
+        await first
+        again = asyncio.create_task(responder.create(form()))
+        user.reply(await user.next_form(), Declined())
+        assert await again == {"action": "decline"}
+
+    @pytest.mark.requirement("FORM-9")
+    async def test_questions_whose_patterns_are_tried_count_as_waiting(self) -> None:
+        user = HeldPresenter()
+        responder = Responder(user, limits=Limits(waiting=3))
+        schema = {"type": "object", "properties": {"p": {"type": "string", "pattern": "^a"}}}
+        tasks = [asyncio.create_task(responder.create(form(schema))) for _ in range(10)]
+        await user.next_form()
+        done = [task for task in tasks if task.done()]
+        assert len(done) == 6
+        assert {reason_of(task.result()) for task in done} == {"policy"}
+        responder.close()
+        await asyncio.gather(*tasks)
 
 
 class TestTheQueue:

@@ -175,6 +175,7 @@ async def test_a_link_shows_its_full_address_and_host_before_it_asks() -> None:
         "login.example.com\n"
         "The full address:\n"
         f"{url}\n"
+        "It belongs to example.com.\n"
         "Open it in your browser? yes, decline or cancel> "
         "Cancelled. Nothing that you typed was sent.\n"
     )
@@ -443,3 +444,28 @@ async def test_a_message_that_asks_for_a_secret_is_warned_of() -> None:
     given, seen = await form("", prompt=prompt)
     assert given == Declined()
     assert "  ! " in seen
+
+
+@pytest.mark.requirement("URL-12")
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://example.com/", "enter anything secret"),
+        ("https://xn--pple-43d.com/", "xn--pple-43d.com"),
+        ("https://203.0.113.7/", "address"),
+        ("https://github.com.evil.example/", "github"),
+    ],
+)
+async def test_what_is_odd_about_a_link_is_spelled_out(url: str, said: str) -> None:
+    reply, person = await link("decline", prompt=link_prompt(url=url))
+    assert reply == Declined()
+    warnings = [line for line in person.sees.splitlines() if line.startswith("  ! ")]
+    assert warnings
+    assert said in person.sees
+
+
+@pytest.mark.requirement("URL-12")
+async def test_an_ordinary_link_has_no_warning() -> None:
+    _, person = await link("decline", prompt=link_prompt(url="https://example.com/a"))
+    assert "  ! " not in person.sees
+    assert "It belongs to" not in person.sees
