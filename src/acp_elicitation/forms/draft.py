@@ -21,12 +21,16 @@ The rules:
 - Text is sent as typed, spaces included. Spaces around a number, a yes or no, a typed choice and a
   text of a known format (none of them can begin or end with one) are dropped.
 - Chosen options are sent in the form's order, each once.
+- A choice and its companion are one question of two properties (see `companions`). `answer` fills
+  in the pair; each has its own value and its own problems, and both are sent as they are. Where the
+  form requires the choice, the text alone does not do.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from acp_elicitation.forms.check import Check, unanswerable
+from acp_elicitation.forms.companions import companions_of
 from acp_elicitation.forms.draft_field import (
     ABSENT,
     Absent,
@@ -57,12 +61,12 @@ class FormDraft:
         self.schema = schema
         """What the agent asked for."""
         self._check = Check(schema)
-        required = frozenset(schema.required)
-        self.fields: tuple[DraftField, ...] = tuple(
-            field_of(name, member, required=name in required)
-            for name, member in schema.properties.items()
+        self.fields: tuple[DraftField, ...] = tuple(_fields_of(schema))
+        """The properties in the agent's order (FWD-9)."""
+        self.questions: tuple[DraftField, ...] = tuple(
+            field for field in self.fields if field.companion_of is None
         )
-        """The questions in the agent's order (FWD-9)."""
+        """What a presenter draws, in this order: the fields, each with its companion."""
         self.blocked: list[Problem] = unanswerable(schema)
         """What no input can mend; then the user can only decline or cancel (FWD-2)."""
         self._fields = {field.name: field for field in self.fields}
@@ -105,6 +109,26 @@ class FormDraft:
         if self._fields[name].kind not in ("select", "multi-select"):
             raise ValueError(f"{name!r} has no options, use enter()")
         self._put(name, tuple(values))
+
+    def answer(
+        self, name: str, values: Iterable[str] | None = None, own: str | None = None
+    ) -> None:
+        """Answer a choice that has a companion by `values`, by a text of one's `own`, or by both.
+
+        What is None stays as it is where the choice takes both, and otherwise gives way to the
+        other. Raises ValueError where the field has no companion.
+        """
+        field = self._fields[name]
+        if field.companion is None:
+            raise ValueError(f"{name!r} has no companion, use choose() or enter()")
+        if values is not None:
+            self.choose(name, values)
+        elif not field.takes_both:
+            self.clear(name)
+        if own is not None:
+            self.enter(field.companion.name, own)
+        elif not field.takes_both:
+            self.clear(field.companion.name)
 
     def clear(self, name: str) -> None:
         """Leave the field empty, without its default too."""
@@ -183,6 +207,27 @@ class FormDraft:
 
     def _value(self, name: str) -> Value:
         return value_of(self._fields[name], self._entries[name])
+
+
+def _fields_of(schema: FormSchema) -> Iterator[DraftField]:
+    required = frozenset(schema.required)
+    pairs = companions_of(schema)
+    companion: DraftField | None = None
+    for name, member in schema.properties.items():
+        if companion is not None:  # it stands directly after its choice
+            yield companion
+            companion = None
+            continue
+        if name in pairs:
+            pair = pairs[name]
+            companion = field_of(
+                pair.name,
+                schema.properties[pair.name],
+                required=False,
+                companion_of=name,
+                is_note=pair.is_note,
+            )
+        yield field_of(name, member, required=name in required, companion=companion)
 
 
 def _is_unicode(text: str) -> bool:

@@ -87,6 +87,17 @@ class DraftField(msgspec.Struct, frozen=True, kw_only=True):
     """The default as a person reads it, options by their titles; empty where there is none."""
     default_chosen: tuple[str, ...] = ()
     """The values of the options that are chosen by default."""
+    companion: "DraftField | None" = None
+    """The free text to draw as one question with this choice, see `companions`."""
+    companion_of: str | None = None
+    """The name of the choice that this free text is drawn with."""
+    is_note: bool = False
+    """Whether this companion says more about its choice, rather than something in its place."""
+    takes_both: bool = False
+    """Whether this choice can be answered by an option and by its companion at once.
+
+    Otherwise the text stands in place of an option, and `FormDraft.answer` keeps one of the two.
+    """
 
 
 _KINDS: Mapping[type, FieldKind] = MappingProxyType(
@@ -102,11 +113,20 @@ _KINDS: Mapping[type, FieldKind] = MappingProxyType(
 )
 
 
-def field_of(name: str, member: Property, *, required: bool) -> DraftField:
+def field_of(
+    name: str,
+    member: Property,
+    *,
+    required: bool,
+    companion: DraftField | None = None,
+    companion_of: str | None = None,
+    is_note: bool = False,
+) -> DraftField:
     """Return the question that the property `name` of a form asks."""
     default = default_entry(member)
     options = member.options if isinstance(member, SelectProperty | MultiSelectProperty) else ()
     chosen = default if isinstance(default, tuple) else ()
+    several = isinstance(member, MultiSelectProperty)
     return DraftField(
         name=name,
         property=member,
@@ -118,6 +138,10 @@ def field_of(name: str, member: Property, *, required: bool) -> DraftField:
         has_default=default is not None,
         default_text=default if isinstance(default, str) else _titles(chosen, options),
         default_chosen=chosen,
+        companion=companion,
+        companion_of=companion_of,
+        is_note=is_note,
+        takes_both=companion is not None and (required or several or companion.is_note),
     )
 
 

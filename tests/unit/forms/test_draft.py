@@ -376,3 +376,70 @@ def test_what_a_draft_sends_passes_the_check_of_the_agent() -> None:
         properties={field.name: field.property for field in draft.fields}, required=("name",)
     )
     assert check(schema, draft.content()) == []
+
+
+# --- a choice and its companion
+
+
+def pair(required: tuple[str, ...] = (), *, end: str = "other", many: bool = False) -> FormDraft:
+    choice = (MultiSelectProperty if many else SelectProperty)(options=OPTIONS)
+    companion, last = StringProperty(), BooleanProperty()
+    return draft_of(required, **{"db": choice, f"db_{end}": companion, "last": last})
+
+
+def test_a_choice_and_its_companion_are_one_question_of_two_fields() -> None:
+    draft = pair()
+    assert [field.name for field in draft.fields] == ["db", "db_other", "last"]
+    assert [field.name for field in draft.questions] == ["db", "last"]
+    assert draft.field("db").companion is draft.field("db_other")
+    assert draft.field("db_other").companion_of == "db"
+    assert draft.field("last").companion is None
+
+
+@pytest.mark.requirement("RES-3")
+def test_an_optional_choice_may_stay_empty_beside_its_companion() -> None:
+    draft = pair()
+    draft.answer("db", own="My own")
+    assert draft.content() == {"db_other": "My own"}
+
+
+def test_an_option_and_a_text_give_way_to_each_other() -> None:
+    draft = pair()
+    draft.answer("db", ("a",))
+    draft.answer("db", own="My own")
+    assert draft.content() == {"db_other": "My own"}
+    draft.answer("db", ("a",))
+    assert draft.content() == {"db": "a"}
+
+
+@pytest.mark.requirement("FORM-2")
+def test_a_required_choice_is_answered_by_an_option_and_keeps_the_text_beside_it() -> None:
+    draft = pair(("db",))
+    draft.answer("db", own="My own")
+    assert draft.problems() == [Problem("db", "required")]
+    draft.answer("db", ("a",))
+    assert draft.content() == {"db": "a", "db_other": "My own"}
+
+
+@pytest.mark.parametrize(("end", "many"), [("note", False), ("note", True), ("other", True)])
+def test_a_note_and_a_list_are_kept_beside_each_other(end: str, many: bool) -> None:
+    draft = pair(end=end, many=many)
+    draft.answer("db", ("a",))
+    draft.answer("db", own="And this")
+    assert draft.content() == {"db": ["a"] if many else "a", f"db_{end}": "And this"}
+    draft.answer("db", ("b",))
+    assert draft.content() == {"db": ["b"] if many else "b", f"db_{end}": "And this"}
+
+
+def test_both_can_be_given_at_once_and_both_are_sent_as_they_are() -> None:
+    draft = pair()
+    draft.answer("db", ("b",), " My own ")
+    assert draft.content() == {"db": "b", "db_other": " My own "}
+
+
+def test_only_a_choice_with_a_companion_is_answered_as_a_pair() -> None:
+    draft = pair()
+    with pytest.raises(ValueError, match="'last' has no companion"):
+        draft.answer("last", own="yes")
+    with pytest.raises(ValueError, match="'db_other' has no companion"):
+        draft.answer("db_other", own="yes")
