@@ -26,13 +26,13 @@ async def answer(screen: Screen, place: str, *lines: str) -> None:
 
 async def address(screen: Screen) -> str:
     """Return the address that the link shows, which stands on a row of its own."""
-    await screen.expects("The full address:\r\n")
+    await screen.expects("It asks you to open this address:\r\n")
     await screen.expects("yes, decline or cancel> ")
     rows = await screen.rows()
-    host = rows.index("It asks you to open a page of this host:")
-    assert rows[host + 1] == "127.0.0.1"
-    assert rows[host + 2] == "The full address:"
-    return rows[host + 3]
+    shown = rows.index("It asks you to open this address:")
+    assert rows[shown + 2] == "A page of the host:"
+    assert rows[shown + 3] == "127.0.0.1"
+    return rows[shown + 1]
 
 
 @pytest.mark.requirement("UI-1", "UI-3", "UI-4", "UI-5", "UI-6", "FORM-4", "URL-8", "RES-1")

@@ -41,7 +41,7 @@ async def test_every_row_of_the_agent_carries_its_mark() -> None:
     async with on_a_screen(*chat, "--", sys.executable, str(AGENT), str(CORPUS)) as screen:
         await screen.expects("yes, decline or cancel> ")
         rows = await screen.rows()
-        end = rows.index("It asks you to open a page of this host:") - 1
+        end = rows.index("It asks you to open this address:") - 1
         assert end > 5
         assert all(row.startswith("|") for row in rows[:end])
         await screen.types("cancel")

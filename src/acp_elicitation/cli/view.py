@@ -7,6 +7,7 @@ Knows nothing of: sessions and questions. Above it: `console`. Below it: `stream
 A kind of update that is not known here is not shown: agents send many that are for editors.
 """
 
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,11 @@ _LONGEST_LABEL = 2_000
 _LONGEST_TEXT = 100_000
 """Code points of one title, and of one piece of a message, that are shown."""
 
+_MOST_ENTRIES = 200
+"""Entries of a plan that are shown."""
+
+_NOTHING = (0, 0)
+
 _PLAN_WORDS = {"completed": "done", "in_progress": "now", "pending": "later"}
 
 
@@ -34,7 +40,8 @@ class View:
         self._stream = QuotedStream(out)
         self._running: tuple[str, str] | None = None
         """The kind and the id of the message whose text runs."""
-        self._said: dict[str, str] = {}
+        self._said: dict[str, tuple[int, int]] = {}
+        """Of each message, how many characters were said, and their checksum."""
         self._tools: dict[str, tuple[str, str]] = {}
         self._plans: dict[str, list[tuple[str, str]]] = {}
 
@@ -67,23 +74,24 @@ class View:
 
     def _add(self, kind: str, update: JsonObject, text: str) -> None:
         message = _text_at(update, "messageId")
-        self._remember(message, self._said.get(message, "") + text)
+        length, checksum = self._said.get(message, _NOTHING)
+        self._remember(message, length + len(text), _checksum(text, checksum))
         self._run(kind, message, text)
 
     def _replace(self, kind: str, update: JsonObject) -> None:
         """Show a message that stands as a whole, or what it adds to the pieces before it."""
         message, text = _text_at(update, "messageId"), _texts(update.get("content"))
-        said = self._said.get(message, "")
-        self._remember(message, text)
-        if text.startswith(said):
-            self._run(kind, message, text.removeprefix(said))
+        length, checksum = self._said.get(message, _NOTHING)
+        self._remember(message, len(text), _checksum(text))
+        if len(text) >= length and _checksum(text[:length]) == checksum:
+            self._run(kind, message, text[length:])
         else:
             self.end()
             self._run(kind, message, text)
 
-    def _remember(self, message: str, text: str) -> None:
+    def _remember(self, message: str, length: int, checksum: int) -> None:
         if message:
-            self._said[message] = text
+            self._said[message] = length, checksum
             _forget_oldest(self._said)
 
     def _run(self, kind: str, message: str, text: str) -> None:
@@ -112,7 +120,7 @@ class View:
             (_text_at(entry, "status"), _text_at(entry, "content"))
             for entry in _objects(entries)
             if _text_at(entry, "content")
-        ]
+        ][:_MOST_ENTRIES]
         if plan == self._plans.get(id, []):
             return
         self._plans[id] = plan
@@ -127,6 +135,10 @@ class View:
         if isinstance(error, dict):
             self.end()
             self._page.tell("The agent failed: ", _text_at(error, "message"), hang=2)
+
+
+def _checksum(text: str, before: int = 0) -> int:
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"), before)
 
 
 def _text_at(holder: JsonObject, key: str) -> str:

@@ -52,7 +52,7 @@ class Asker:
         return f"{name} {version}" if version else name
 
 
-_LONGEST_NAME = 200
+_LONGEST_NAME = 60
 """Code points of a name or a version that are shown: the name stands above every question."""
 
 

@@ -101,10 +101,11 @@ class PlainPresenter:
         self._introduce("Link", prompt)
         page.quote(prompt.message)  # UI-6
         page.tell()
-        page.tell("It asks you to open a page of this host:")
-        page.show_exactly(prompt.host)
-        page.tell("The full address:")
+        page.tell("It asks you to open this address:")
         page.show_exactly(prompt.url)
+        # The host comes last, so that no address is long enough to drive it off the screen (UI-5).
+        page.tell("A page of the host:")
+        page.show_exactly(prompt.host)
         report = prompt.report
         if report.registrable_domain not in (None, prompt.host):
             page.tell("It belongs to ", report.registrable_domain or "", own_end=".")
