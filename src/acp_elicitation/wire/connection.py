@@ -138,7 +138,7 @@ class Connection(asyncio.Protocol):
         try:
             return await answer
         except asyncio.CancelledError:
-            self._give_up(id, answer)
+            self._give_up(id)
             raise
 
     def notify(self, method: str, params: object = None) -> None:
@@ -284,11 +284,9 @@ class Connection(asyncio.Protocol):
 
     # --- what goes out ---
 
-    def _give_up(self, id: RequestId, answer: asyncio.Future[object]) -> None:
+    def _give_up(self, id: RequestId) -> None:
         if self._waiting.pop(id, None) is not None:
             self._send(self._peer.cancel(id))  # REQ-5
-        elif not answer.cancelled():
-            answer.exception()  # it came too late to be seen, and that is nobody's mistake
 
     def _send(self, data: bytes) -> None:
         if self._lost is None and data:

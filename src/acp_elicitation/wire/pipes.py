@@ -58,8 +58,7 @@ class PipePair(asyncio.Transport):
         end = _WriteEnd(self, self._protocol)
         if _watchable(fd):
             pipe = os.fdopen(fd, "wb", buffering=0)
-            writer, _ = await self._loop.connect_write_pipe(lambda: end, pipe)
-            self._writer = writer if self._output_open else None
+            self._writer, _ = await self._loop.connect_write_pipe(lambda: end, pipe)
         else:
             self._writer = FileWriter(fd, end)
 

@@ -1,6 +1,7 @@
 """The asyncio driver, over real sockets: calls, handlers, order, flow, and the end."""
 
 import asyncio
+import gc
 import json
 import logging
 import socket
@@ -115,6 +116,8 @@ async def test_both_sides_call_each_other_at_once() -> None:
             *(one.request("a", {"n": n}) for n in range(50)),
             *(other.request("b", [n]) for n in range(50)),
         )
+        for connection in (one, other):
+            assert (connection._waiting, connection._serving._tasks) == ({}, {})
     assert answers == [{"n": n} for n in range(50)] + [[n] for n in range(50)]
 
 
@@ -379,6 +382,8 @@ async def test_an_answer_and_a_giving_up_that_meet_leave_nothing_behind(
             connection.data_received(line)
         with pytest.raises(asyncio.CancelledError):
             await call
+        del call
+        gc.collect()  # which tells of exceptions that nobody looked at
         if connection.closed:
             assert await raw.receive() is None
             return
@@ -507,6 +512,18 @@ async def test_what_was_asked_just_before_the_end_of_input_is_still_answered() -
         answers = [await raw.receive() for _ in range(4)]
     assert [answer and answer["id"] for answer in answers] == [1, 2, 3, None]
     assert handler.closed == ["the other side closed the connection"]
+
+
+async def test_what_waits_for_its_turn_at_the_end_of_input_is_still_handled() -> None:
+    handler = Recorder()
+    async with by_hand(handler) as (connection, raw):
+        for id in range(5):
+            text = json.dumps(request(id)) + "\n" + json.dumps(notification("n", [id])) + "\n"
+            connection.data_received(text.encode())
+        connection.eof_received()
+        answers = [await raw.receive() for _ in range(6)]
+    assert [answer and answer["id"] for answer in answers] == [0, 1, 2, 3, 4, None]
+    assert handler.told == [told for id in range(5) for told in (("? m", None), ("n", [id]))]
 
 
 async def test_closing_sends_what_was_said_before() -> None:

@@ -243,7 +243,7 @@ async def test_a_child_that_ignores_that_too_is_killed() -> None:
 def with_helper(fifo: Path, leader: str) -> str:
     """A program with a helper, which holds its stdout and `fifo`, that goes on as `leader`."""
     helper = (
-        f"import time; file = open({str(fifo)!r}, 'w'); print('up', flush=True); time.sleep(1000)"
+        f"import time; file = open({str(fifo)!r}, 'w'); print('up', flush=True); time.sleep(60)"
     )
     return f"""
         import subprocess, sys
@@ -382,6 +382,8 @@ def test_an_agent_without_stdin_or_stdout_says_so(closed: str) -> None:
 
 def test_an_agent_without_stderr_keeps_its_stdout_clean() -> None:
     command = ["/bin/sh", "-c", 'exec "$0" -c "$1" 2>&-', sys.executable, AGENT]
-    data = request(1, "echo", params=[1]) + request(2, "unknown")
+    data = request(1, "print") + request(2, "unknown")
     finished = subprocess.run(command, input=data, stdout=subprocess.PIPE, timeout=30, check=False)
-    assert [a["id"] for a in answers(finished.stdout)] == [1, 2]
+    first, second = answers(finished.stdout)
+    assert (first["id"], first["result"]) == (1, ["", True])
+    assert (second["id"], second["error"]["code"]) == (2, -32601)
