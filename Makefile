@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
+SDK1 := 1.0.0rc3
 
 .PHONY: help demo test check fix bench docs constraints clean
 
@@ -28,13 +29,14 @@ help:
 demo: $(VENV)/.installed
 	@$(BIN)/acp-elicit demo
 
-test: check tests/node_modules/.installed
+test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
 	@tools/need.sh tmux tmux
 	rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/python -m tools.mirror
+	$(VENV)-sdk1/bin/python -m pytest -p no:cacheprovider tests/unit/bridges
 
 check: $(VENV)/.developed
 	$(BIN)/ruff check
@@ -65,7 +67,7 @@ constraints:
 	tools/constraints.sh
 
 clean:
-	rm -rf $(VENV) tests/node_modules build dist .coverage .coverage.*
+	rm -rf $(VENV) $(VENV)-sdk1 tests/node_modules build dist .coverage .coverage.*
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 # The build backend is pinned like the rest, so it is installed first and used without isolation.
@@ -79,6 +81,17 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 $(VENV)/.developed: $(VENV)/.installed
 	@echo "installing the tools for development"
 	@$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# The newest pre-release of the official SDK, for the bridge to be tested with as well.
+$(VENV)-sdk1/.installed: pyproject.toml constraints.txt
+	@echo "creating $(VENV)-sdk1 with agent-client-protocol $(SDK1)"
+	@tools/venv.sh $(VENV)-sdk1
+	@grep -v '^agent-client-protocol==' constraints.txt >$(VENV)-sdk1/constraints.txt
+	@$(VENV)-sdk1/bin/python -m pip --disable-pip-version-check -qq install --constraint $(VENV)-sdk1/constraints.txt \
+		hatchling pytest pytest-asyncio pytest-timeout hypothesis agent-client-protocol==$(SDK1)
+	@$(VENV)-sdk1/bin/python -m pip --disable-pip-version-check -qq install --constraint $(VENV)-sdk1/constraints.txt \
+		--no-build-isolation --editable .
 	@touch $@
 
 tests/node_modules/.installed: tests/package.json

@@ -15,6 +15,7 @@ from acp.schema import (
     InitializeResponse,
     NewSessionResponse,
     PromptResponse,
+    TextContentBlock,
 )
 
 from acp_elicitation.bridges.acp_sdk import elicit_over, respond_over
@@ -108,7 +109,9 @@ async def hosts(
 
 
 def prompting(client: Any) -> asyncio.Task[Any]:
-    return asyncio.create_task(client.prompt(session_id="s", prompt=[acp.text_block("go")]))
+    return asyncio.create_task(
+        client.prompt(session_id="s", prompt=[TextContentBlock(type="text", text="go")])
+    )
 
 
 @pytest.mark.requirement("CAP-2", "FORM-3", "UI-1")
