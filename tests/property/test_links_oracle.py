@@ -14,7 +14,6 @@ from acp_elicitation.links.scripts import is_mixed
 from tests.icu import Icu
 
 ICU = Icu.find()
-pytestmark = pytest.mark.skipif(ICU is None, reason="there is no libicui18n on this machine")
 
 LATIN = "abcdefghijklmnopqrstuvwxyz\xe4\xe9\xf8\u0142"
 CYRILLIC = (
@@ -35,7 +34,7 @@ LABELS = st.lists(LETTERS.flatmap(st.sampled_from), min_size=1, max_size=8).map(
 @example("\ud55c\u65e5abc")
 @example("\u3105\u306e")
 def test_scripts_are_mixed_where_icu_finds_a_label_less_than_highly_restricted(label: str) -> None:
-    assert ICU is not None
+    assert ICU is not None, "libicui18n is missing; `make test` installs it"
     assert is_mixed(label) is ICU.is_mixed(label)
 
 
@@ -44,7 +43,7 @@ def test_scripts_are_mixed_where_icu_finds_a_label_less_than_highly_restricted(l
 @example("\u0440\u0430\u0443\u0440\u0430l")
 def test_a_label_reads_as_latin_where_icu_finds_that_it_looks_so(label: str) -> None:
     """ICU has one form for all lookalikes, in which `m` is `rn`, `0` is `O` and `1` is `l`."""
-    assert ICU is not None
+    assert ICU is not None, "libicui18n is missing; `make test` installs it"
     skeleton = ICU.skeleton(label)
     bare = unicodedata.normalize("NFD", skeleton)
     reading = latin_reading(label)

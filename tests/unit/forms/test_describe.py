@@ -447,3 +447,12 @@ sys.exit(f"imported {heavy}" if "pydantic" in heavy else 0)
 """
     done = subprocess.run([sys.executable, "-c", program], check=False, timeout=50)
     assert done.returncode == 0
+
+
+@pytest.mark.requirement("FORM-1")
+def test_a_field_that_no_form_can_ask_for_is_named_with_what_to_use_instead() -> None:
+    class Nested(BaseModel):
+        owner: dict[str, str]
+
+    with pytest.raises(UnsupportedType, match=r"Nested\.owner: a form has no dictionaries; use"):
+        describe(Nested)
