@@ -277,6 +277,13 @@ class Elicitor(Questions):
         """A turn of this session begins."""
         self._turns.begin(session_id)
 
+    def limit_turn(self, session_id: str, seconds: float) -> None:
+        """Give the questions of the running turn `seconds` from now, all together.
+
+        One that is not answered by then raises `AnswerTimeout`, as with `timeout=` (RES-5).
+        """
+        self._turns.limit(session_id, seconds)
+
     def end_turn(self, session_id: str) -> None:
         """The turn of this session is over."""
         self._turns.end(session_id)
@@ -307,7 +314,7 @@ class Elicitor(Questions):
         return read_response(result, self._version)
 
     async def _call(self, method: str, params: JsonObject, asking: Asking) -> object:
-        seconds = asking.get("timeout")
+        seconds = self._turns.seconds_left(asking.get("session"), asking.get("timeout"))
         question = self._turns.question(asking.get("session"), blocks=asking.get("blocks", True))
         with question:
             request = self._channel.request(method, params)

@@ -97,6 +97,7 @@ class _Session:
 
     running: bool = False
     cancelled: bool = False
+    deadline: float | None = None
     blocking: int = 0
     questions: set[asyncio.Task[Any]] = field(default_factory=set)
 
@@ -112,6 +113,7 @@ class Turns:
             tell: says to the client that the turn of a session is in this state (REQ-4).
         """
         self.waiting = Waiting(clock)
+        self._clock = clock
         self._tell = tell
         self._sessions: defaultdict[str, _Session] = defaultdict(_Session)
         self._withdrawn: set[asyncio.Task[Any]] = set()
@@ -124,11 +126,24 @@ class Turns:
         session = self._sessions[session_id]
         session.running = True
         session.cancelled = False
+        session.deadline = None
 
     def end(self, session_id: str) -> None:
         """The turn is over, however it ended."""
         self._sessions[session_id].running = False
         self._tidy(session_id)
+
+    def limit(self, session_id: str, seconds: float) -> None:
+        """The questions of the running turn have so many seconds from now, all together."""
+        self._sessions[session_id].deadline = self._clock() + seconds
+
+    def seconds_left(self, session_id: str | None, seconds: float | None) -> float | None:
+        """Return the shorter of `seconds` and what the session's turn has left; None for none."""
+        session = None if session_id is None else self._sessions.get(session_id)
+        if session is None or session.deadline is None:
+            return seconds
+        left = max(0.0, session.deadline - self._clock())
+        return left if seconds is None else min(seconds, left)
 
     def cancel(self, session_id: str) -> None:
         """The turn is cancelled: its questions are withdrawn, and no more are sent (REQ-5)."""

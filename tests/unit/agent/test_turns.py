@@ -9,6 +9,7 @@ from acp_elicitation.agent.turn import Turn
 from acp_elicitation.agent.turns import Turns, Waiting, Withdrawn
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.capabilities import Capabilities
+from acp_elicitation.protocol.errors import AnswerTimeout
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import FormSchema
 from acp_elicitation.protocol.version import V1, V2, Version
@@ -262,3 +263,34 @@ async def test_sessions_that_are_over_are_forgotten() -> None:
     with pytest.raises(Withdrawn):
         turns.question("s", blocks=True).__enter__()
     assert len(turns) == 1
+
+
+@pytest.mark.requirement("RES-5")
+async def test_the_questions_of_a_turn_share_its_deadline() -> None:
+    clock = Clock()
+    client = Told()
+    elicitor = Elicitor(client, capabilities=Capabilities(form=True), version=V1, clock=clock)
+    elicitor.begin_turn("s")
+    elicitor.limit_turn("s", 60)
+    clock.now += 61
+    with pytest.raises(AnswerTimeout):
+        await elicitor.form("?", EMPTY, session="s")
+    await client.sent.get()
+    elicitor.begin_turn("s")
+    task = asyncio.create_task(elicitor.form("?", EMPTY, session="s"))
+    (await client.sent.get()).set_result(ACCEPT)
+    assert await task == Accepted({})
+
+
+def test_the_shorter_of_two_limits_holds() -> None:
+    clock = Clock()
+    turns = Turns(clock=clock, tell=lambda _session, _state: None)
+    assert turns.seconds_left(None, None) is None
+    assert turns.seconds_left("s", 5) == 5
+    turns.begin("s")
+    turns.limit("s", 10)
+    assert turns.seconds_left("s", None) == 10
+    assert turns.seconds_left("s", 3) == 3
+    clock.now += 8
+    assert turns.seconds_left("s", 3) == 2
+    assert turns.seconds_left("other", 3) == 3
