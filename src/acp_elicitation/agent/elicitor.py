@@ -278,10 +278,7 @@ class Elicitor(Questions):
         self._turns.begin(session_id)
 
     def limit_turn(self, session_id: str, seconds: float) -> None:
-        """Give the questions of the running turn `seconds` from now, all together.
-
-        One that is not answered by then raises `AnswerTimeout`, as with `timeout=` (RES-5).
-        """
+        """The questions of the turn have `seconds` from now; then `AnswerTimeout` (RES-5)."""
         self._turns.limit(session_id, seconds)
 
     def end_turn(self, session_id: str) -> None:
