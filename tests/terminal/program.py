@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import os
 import pty
+import signal
 import struct
 import termios
 from collections.abc import AsyncIterator
@@ -49,6 +50,10 @@ class TerminalProgram:
         except TimeoutError:
             raise AssertionError(f"{text!r} was never shown, but:\n{self.output}") from None
         return self.output
+
+    def gets(self, ending: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(ending)
 
     async def ends(self) -> int:
         """Return the exit code once the program has ended."""

@@ -272,9 +272,11 @@ class Questions(abc.ABC):
             min_items=min_items,
             max_items=max_items,
         )
-        return await self._one(
-            message, member, lambda values: [back(v) for v in values], fallback, asking
-        )
+
+        def chosen(values: list[str]) -> list[Any]:
+            return [back(option.value) for option in choices if option.value in values]
+
+        return await self._one(message, member, chosen, fallback, asking)
 
     async def _one(
         self,

@@ -30,6 +30,8 @@ __all__ = ["Conversation", "ExitCode", "Settings"]
 
 _INFO = Implementation(name="acp-elicitation", title="acp-elicit", version=__version__)
 _AUTHENTICATION_REQUIRED = -32000
+_ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals of a user or a terminal that goes away."""
 _SECOND_INTERRUPT = 2.0
 """Seconds within which a further Ctrl-C is meant for more than the question."""
 _FENCE = '"""'
@@ -102,6 +104,8 @@ class Conversation:
         self._console.on_gone = lambda: self.leave(ExitCode.NOBODY_READS)
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(signal.SIGINT, self._interrupted)
+            for ending in _ENDINGS:  # the agent has a session of its own, and has to be ended too
+                loop.add_signal_handler(ending, self.leave, ExitCode.INTERRUPTED)
         talking = asyncio.create_task(self._talk())
         try:
             await asyncio.wait([talking, self._end], return_when=asyncio.FIRST_COMPLETED)
@@ -110,7 +114,8 @@ class Conversation:
             talking.cancel()
             await asyncio.wait([talking])
             with contextlib.suppress(NotImplementedError):
-                loop.remove_signal_handler(signal.SIGINT)
+                for handled in (signal.SIGINT, *_ENDINGS):
+                    loop.remove_signal_handler(handled)
             self._console.release()
 
     def leave(self, code: ExitCode) -> None:
@@ -129,6 +134,9 @@ class Conversation:
         is_second = now - self._interrupted_at < _SECOND_INTERRUPT
         self._interrupted_at = now
         if self._console.question_is_up and not is_second and self._lines.interrupt():
+            return
+        if self._console.question_is_up and self._turn is None:
+            self.leave(ExitCode.INTERRUPTED)  # it asks outside of any turn that could be cancelled
             return
         self._interrupts += 1
         if self._turn is not None and self._interrupts == 1:

@@ -49,7 +49,9 @@ class Serving:
 
     def cancel(self, id: RequestId) -> None:
         """Cancel the handler of an unanswered request. It is answered all the same (REQ-6)."""
-        task = self._tasks[id]
+        task = self._tasks.get(id)
+        if task is None:
+            return  # it was answered, or cancelled, between reading this message and acting on it
         coroutine = cast("Coroutine[object, object, None]", task.get_coro())
         if inspect.getcoroutinestate(coroutine) == inspect.CORO_CREATED:
             # It never gets to run, so it cannot answer for itself.

@@ -217,3 +217,10 @@ async def test_a_short_question_needs_the_form_mode() -> None:
 async def test_what_python_has_no_value_for_is_no_answer(ask: Ask, value: object) -> None:
     with pytest.raises(InvalidAnswer):
         await asked(ask, {"answer": value})
+
+
+async def test_many_choices_come_once_each_in_the_order_of_the_options() -> None:
+    _, answer = await asked(
+        lambda e: e.choose_many("?", ["a", "b", "c"], session="s"), {"answer": ["c", "a", "c"]}
+    )
+    assert answer == Accepted(["a", "c"])

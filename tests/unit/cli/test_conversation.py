@@ -1,5 +1,6 @@
 """A conversation on a real terminal: Ctrl-C, Ctrl-D, and who has the terminal when."""
 
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -237,3 +238,28 @@ async def test_an_agent_that_asks_again_at_once_does_not_keep_its_user() -> None
         await program.expects("you> ", count=2)
         program.presses(CTRL_D)
         assert await program.ends() == 0
+
+
+OUTSIDE = STORM.replace(
+    "    for", "    asyncio.create_task(storm(turn))\n\nasync def storm(turn):\n    for"
+)
+
+
+async def test_an_agent_that_asks_outside_of_a_turn_does_not_keep_its_user() -> None:
+    agent = (sys.executable, "-c", OUTSIDE)
+    async with on_a_terminal(sys.executable, "-c", MAIN, "chat", "--", *agent) as program:
+        await program.expects("you> ")
+        program.types("go")
+        await program.expects("Question 0?")
+        program.presses(CTRL_C)
+        await program.expects("Question 1?")
+        program.presses(CTRL_C)
+        assert await program.ends() == 130
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+async def test_a_terminal_that_goes_away_ends_the_agent_too(ending: signal.Signals) -> None:
+    async with chat() as program:
+        await program.expects("you> ")
+        program.gets(ending)
+        assert await program.ends() == 130

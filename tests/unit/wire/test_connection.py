@@ -325,6 +325,17 @@ async def test_a_request_cancelled_before_its_handler_ran_is_answered_and_never_
         assert len(handler.told) == 1
 
 
+@pytest.mark.parametrize("between", [[], ["cancel"], ["note"], ["cancel", "note", "cancel"]])
+async def test_a_cancellation_may_come_too_late_or_twice(between: list[str]) -> None:
+    cancel = notification("$/cancel_request", {"requestId": "q"})
+    messages = {"cancel": cancel, "note": notification("note")}
+    async with by_hand(Recorder()) as (connection, raw):
+        raw.send(request("q"), *(messages[name] for name in between), cancel, request("next"))
+        answers = [await raw.receive() for _ in range(2)]
+        assert [answer["id"] for answer in answers] == ["q", "next"]
+        assert not connection.closed
+
+
 @pytest.mark.requirement("REQ-6")
 async def test_a_cancelled_handler_may_still_answer_in_its_own_way() -> None:
     async def at_the_last_moment(request: IncomingRequest) -> object:
