@@ -83,6 +83,10 @@ class Choices:
             chosen += found
         return chosen
 
+    def may_be_slip(self, text: str) -> bool:
+        """Whether `text` looks like the number of an option, of one that is not there perhaps."""
+        return self.numbered and text.strip().isdigit()
+
     def explain(self, page: Page, text: str) -> None:
         """Say why `text` was not taken, and list what it may have meant."""
         several = self.find(text)

@@ -2,7 +2,7 @@
 
 Owns: asking for one field until it holds what the user wants and the form allows.
 Knows nothing of: the other fields, the review, and what may be entered (the draft judges that).
-Above it: `plain`. Below it: `choices`, `commands`, `page`, `lines`, `forms.draft`.
+Above it: `filling`. Below it: `choices`, `pairs`, `commands`, `page`, `lines`, `forms.draft`.
 """
 
 import asyncio
@@ -22,6 +22,13 @@ from acp_elicitation.presenters.commands import (
 )
 from acp_elicitation.presenters.lines import Line, LineSource, Stop
 from acp_elicitation.presenters.page import Page
+from acp_elicitation.presenters.pairs import (
+    Typed,
+    read_typed,
+    show_companion,
+    shown_answer,
+    waits_for_more,
+)
 from acp_elicitation.protocol.schema import StringProperty
 from acp_elicitation.text.wording import word_constraints, word_problem
 
@@ -112,13 +119,14 @@ class FieldAsker:
         constraints = word_constraints(field.property)
         if constraints:
             page.tell("  Expected: ", constraints, hang=4)
+        if field.companion is not None:
+            show_companion(page, field, field.companion)
 
     def _prompt(self, field: DraftField) -> None:
-        if not self._draft.is_set(field.name):
+        shown = shown_answer(self._draft, field)
+        if shown is None:
             self._page.ask("> ")
-            return
-        shown = self._draft.shown_value(field.name)
-        if shown == "":
+        elif shown == "":
             self._page.ask("[nothing]> ")
         else:
             self._page.ask("[", shown, "]> ", at_most=_SHOWN_AT_MOST)
@@ -137,7 +145,8 @@ class FieldAsker:
                 self._clear(field)
                 return Move.NEXT
             case Command.DEFAULT:
-                self._draft.reset(field.name)
+                for half in _halves(field):
+                    self._draft.reset(half.name)
                 return Move.NEXT
             case Command.LIST:
                 choices.show(self._page, everything=True)
@@ -149,6 +158,8 @@ class FieldAsker:
                 assert_never(never)
 
     def _clear(self, field: DraftField) -> None:
+        if field.companion is not None:
+            self._draft.clear(field.companion.name)
         match field.kind:
             case "text":
                 self._draft.enter(field.name, "")  # "" is an answer where the form allows it
@@ -163,6 +174,8 @@ class FieldAsker:
         if (why := why_unusable(text)) is not None:
             self._page.tell(f"  ! That line was not taken: {why}. Type it again.")
             return None
+        if field.companion is not None:
+            return await self._take_for_pair(text, field, field.companion, choices)
         before = self._snapshot(field)
         match field.kind:
             case "text":
@@ -189,8 +202,46 @@ class FieldAsker:
                 assert_never(never)
         return Move.NEXT if await self._is_fine(field, before) else None
 
+    async def _take_for_pair(
+        self, text: str, field: DraftField, companion: DraftField, choices: Choices
+    ) -> Move | None:
+        if _BLOCK.fullmatch(text.strip()):
+            block = await self._read_block(text.strip())
+            if not isinstance(block, str):
+                return block
+            typed = Typed(own=block)
+        else:
+            read = read_typed(field, choices, text)
+            if isinstance(read, str):
+                choices.explain(self._page, read)
+                self._page.tell(
+                    '    To enter it as a text of your own, put """ around it, on lines'
+                )
+                self._page.tell("    of their own.")
+                return None
+            typed = read
+        before = self._snapshot(field)
+        self._draft.answer(field.name, typed.values, typed.own)
+        if typed.own:
+            self._page.tell("  Taken as a text of your own: ", companion.label, hang=4)
+        # A choice that is still missing leaves the text where it is.
+        spoilt = await judge(self._draft, companion.name) or typed.values is not None
+        if not await self._is_fine(field, before if spoilt else None):
+            return None
+        if waits_for_more(self._draft, field):
+            self._page.tell("  Enter alone goes on.")
+            return None
+        return Move.NEXT
+
     async def _take_block(self, fence: str, field: DraftField) -> Move | None:
         before = self._snapshot(field)
+        block = await self._read_block(fence)
+        if not isinstance(block, str):
+            return block
+        self._draft.enter(field.name, block)
+        return Move.NEXT if await self._is_fine(field, before) else None
+
+    async def _read_block(self, fence: str) -> str | Move | None:
         self._page.tell(f"  Now the lines, and {fence} on a line of its own to end them.")
         self._page.flush()
         block = await read_block(self._lines, fence)
@@ -199,8 +250,7 @@ class FieldAsker:
         if (why := why_unusable(block.replace("\n", ""))) is not None:
             self._page.tell(f"  ! Those lines were not taken: {why}. Type them again.")
             return None
-        self._draft.enter(field.name, block)
-        return Move.NEXT if await self._is_fine(field, before) else None
+        return block
 
     async def _keep(self, field: DraftField) -> bool:
         """Keep what stands in the field; of a text where nothing stands, the empty text."""
@@ -210,25 +260,28 @@ class FieldAsker:
 
     async def _is_fine(self, field: DraftField, before: "_Snapshot | None" = None) -> bool:
         """Say what is wrong with the field, if anything is, and put `before` back."""
-        problems = await judge(self._draft, field.name)
+        problems = [p for half in _halves(field) for p in await judge(self._draft, half.name)]
         for problem in problems:
             self._page.tell("  ! ", word_problem(problem), hang=4)
         if problems and before is not None:
-            self._restore(field, before)
+            self._restore(before)
         return not problems
 
     def _snapshot(self, field: DraftField) -> "_Snapshot":
-        draft, name = self._draft, field.name
-        return draft.is_set(name), draft.text(name), draft.chosen(name)
+        draft = self._draft
+        return [
+            (half, draft.is_set(half.name), draft.text(half.name), draft.chosen(half.name))
+            for half in _halves(field)
+        ]
 
-    def _restore(self, field: DraftField, before: "_Snapshot") -> None:
-        was_set, text, chosen = before
-        if not was_set:
-            self._draft.clear(field.name)
-        elif field.options:
-            self._draft.choose(field.name, chosen)
-        else:
-            self._draft.enter(field.name, text)
+    def _restore(self, before: "_Snapshot") -> None:
+        for half, was_set, text, chosen in before:
+            if not was_set:
+                self._draft.clear(half.name)
+            elif half.options:
+                self._draft.choose(half.name, chosen)
+            else:
+                self._draft.enter(half.name, text)
 
     def _help(self, field: DraftField) -> None:
         tell = self._page.tell
@@ -251,4 +304,9 @@ def _may_have_lines(field: DraftField) -> bool:
     return isinstance(member, StringProperty) and member.format is None and member.pattern is None
 
 
-_Snapshot = tuple[bool, str, tuple[str, ...]]
+def _halves(field: DraftField) -> list[DraftField]:
+    """Return the field, and its companion where it has one."""
+    return [field] if field.companion is None else [field, field.companion]
+
+
+_Snapshot = list[tuple[DraftField, bool, str, tuple[str, ...]]]

@@ -2,7 +2,7 @@
 
 Owns: the way through a form, and the review with submit, change, decline and cancel (UI-3, UI-4).
 Knows nothing of: how one field is asked for, and who asks the user. Above it: `plain`.
-Below it: `fields`, `page`, `lines`, `forms.draft`.
+Below it: `fields`, `pairs`, `page`, `lines`, `forms.draft`.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.presenters.fields import FieldAsker, Move, judge
 from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.page import Page
+from acp_elicitation.presenters.pairs import shown_answer
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import UnknownProperty
 from acp_elicitation.text.wording import word_problem
@@ -33,7 +34,7 @@ class FormFiller:
         self._lines = lines
         self._asker = FieldAsker(draft, page=page, lines=lines)
         # FWD-2, FWD-3: what is of an unknown kind is never drawn as something known.
-        self._fields = [field for field in draft.fields if field.kind != "unknown"]
+        self._fields = [field for field in draft.questions if field.kind != "unknown"]
         self._unknown = [field for field in draft.fields if field.kind == "unknown"]
 
     async def run(self) -> Reply:
@@ -120,17 +121,16 @@ class FormFiller:
         self._page.tell("Review. This is what will be sent:")
         for number, field in enumerate(self._fields, 1):
             self._show_value(number, field)
-            for problem in await judge(self._draft, field.name):
-                self._page.tell("     ! ", word_problem(problem), hang=7)
+            for name in _names(field):
+                for problem in await judge(self._draft, name):
+                    self._page.tell("     ! ", word_problem(problem), hang=7)
 
     def _show_value(self, number: int, field: DraftField) -> None:
-        name = field.name
         page = self._page
-        if not self._draft.is_set(name):
+        shown = shown_answer(self._draft, field)
+        if shown is None:
             page.tell(f"  {number}. ", field.label, own_end=": (left empty)", hang=5)
-            return
-        shown = self._draft.shown_value(name)
-        if shown == "":
+        elif shown == "":
             nothing = ": (nothing chosen)" if field.options else ": (an empty text)"
             page.tell(f"  {number}. ", field.label, own_end=nothing, hang=5)
         elif "\n" in shown:
@@ -171,7 +171,11 @@ class FormFiller:
         return self._draft.content()
 
     def _index_of(self, name: str) -> int:
-        return next(i for i, field in enumerate(self._fields) if field.name == name)
+        return next(i for i, field in enumerate(self._fields) if name in _names(field))
+
+
+def _names(field: DraftField) -> tuple[str, ...]:
+    return (field.name,) if field.companion is None else (field.name, field.companion.name)
 
 
 def _word(line: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, assert_never
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
 from acp_elicitation.forms.check import check, unanswerable
-from acp_elicitation.forms.draft_field import ABSENT, shown
+from acp_elicitation.forms.draft_field import ABSENT, DraftField, shown
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.answers import Rule
 from acp_elicitation.presenters.page import Out, Page
@@ -125,7 +125,7 @@ class ScriptPresenter:
 
     def _content(self, prompt: FormPrompt, rule: Rule) -> dict[str, Any]:
         schema = prompt.request.schema
-        content = _with_defaults(schema, rule.content or {})
+        content = _with_defaults(prompt.draft.fields, rule.content or {})
         problems = [*_unknown(schema, content), *check(schema, content)]
         if problems:
             listed = "; ".join(f"{p.property}: {word_problem(p)}" for p in problems)
@@ -154,6 +154,8 @@ class ScriptPresenter:
             return
         for field in prompt.draft.fields:
             value = shown(field, content.get(field.name, ABSENT))
+            if value is None and field.companion_of is not None:
+                continue
             if value is None:
                 self._page.tell("  ", field.label, own_end=": (left empty)", hang=4)
             else:
@@ -185,15 +187,30 @@ def _unknown(schema: FormSchema, content: Mapping[str, Any]) -> list[Problem]:
     return [*unanswerable(schema), *(Problem(name, "unknown-kind") for name in given)]
 
 
-def _with_defaults(schema: FormSchema, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `given` in the form's order, filled up with the defaults that the agent declared."""
+def _with_defaults(fields: Iterable[DraftField], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `given` in the form's order, filled up with the defaults that the agent declared.
+
+    An answer to one half of a choice and its companion leaves the other empty, unless both are
+    given, or go together (see `DraftField.takes_both`).
+    """
+    left_out = {name for field in fields for name in _giving_way(field, given)}
     content: dict[str, Any] = {}
-    for name, member in schema.properties.items():
+    for field in fields:
+        name, member = field.name, field.property
         if name in given:
             content[name] = given[name]
-        elif not isinstance(member, UnknownProperty) and member.default is not None:
+        elif name in left_out or isinstance(member, UnknownProperty) or member.default is None:
+            continue
+        else:
             default = member.default
             content[name] = list(default) if isinstance(default, tuple) else default
     for name in given:
         content.setdefault(name, given[name])
     return {name: value for name, value in content.items() if value is not None}
+
+
+def _giving_way(field: DraftField, given: Mapping[str, Any]) -> tuple[str, ...]:
+    if field.companion is None or field.takes_both:
+        return ()
+    halves = (field.name, field.companion.name)
+    return halves if any(given.get(name) is not None for name in halves) else ()

@@ -124,6 +124,35 @@ async def test_null_leaves_a_field_empty_its_default_too() -> None:
     assert reply == Accepted({"name": "Rex", "tame": False, "colours": ["r"]})
 
 
+@pytest.mark.parametrize(
+    ("given", "content"),
+    [
+        ({"db_other": "DuckDB"}, {"db_other": "DuckDB"}),
+        ({"db": "my"}, {"db": "my"}),
+        ({"db": "my", "db_other": "DuckDB"}, {"db": "my", "db_other": "DuckDB"}),
+        ({"db": None, "db_other": "DuckDB"}, {"db_other": "DuckDB"}),
+        ({"db_other": None}, {"db": "pg"}),
+        ({}, {"db": "pg"}),
+    ],
+)
+async def test_a_rule_answers_either_half_of_a_choice_with_a_companion(
+    given: dict[str, object], content: dict[str, object]
+) -> None:
+    options = (Option(value="pg"), Option(value="my"))
+    choice = SelectProperty(options=options, default="pg")
+    prompt = form_prompt({"db": choice, "db_other": StringProperty(title="Other")})
+    scripted = Scripted({"action": "accept", "content": given})
+    assert await scripted.answers(prompt) == Accepted(content)
+    assert "Other: (left empty)" not in scripted.sees
+
+
+async def test_a_rule_for_a_note_leaves_the_default_of_its_choice() -> None:
+    choice = SelectProperty(options=(Option(value="pg"),), default="pg")
+    prompt = form_prompt({"db": choice, "db_note": StringProperty()})
+    scripted = Scripted({"action": "accept", "content": {"db_note": "Why not"}})
+    assert await scripted.answers(prompt) == Accepted({"db": "pg", "db_note": "Why not"})
+
+
 async def test_the_first_unused_rule_that_fits_answers() -> None:
     script = Scripted(
         {"when": {"message": "cat"}, "action": "cancel"},
