@@ -97,7 +97,7 @@ async def test_a_client_on_the_official_sdk_answers() -> None:
 
 async def test_both_ends_on_the_official_sdk_talk_to_each_other() -> None:
     command = [sys.executable, str(EXAMPLES / "sdk_client.py"), sys.executable]
-    assert "'Hello '" in await run([*command, str(EXAMPLES / "sdk_agent.py")])
+    assert "'Hello stranger'" in await run([*command, str(EXAMPLES / "sdk_agent.py")])
 
 
 def test_the_readme_shows_the_example_as_it_is() -> None:
