@@ -7,6 +7,9 @@ from hypothesis import HealthCheck, settings
 
 from acp_elicitation.conformance.manifest import find
 
+# The commands speak the language of the environment, and the tests read English.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 # Examples are the same in every CI run, so that a red run can be repeated; at home they vary.
 settings.register_profile(
     "ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

@@ -232,4 +232,7 @@ def test_the_command_starts_without_loading_what_only_some_commands_need() -> No
     program = "import sys, acp_elicitation.cli; print(*sys.modules)"
     loaded = set(run(sys.executable, "-c", program).stdout.split())
     assert "acp_elicitation.cli" in loaded
-    assert loaded & {"ada_url", "asyncio", "msgspec", "pydantic", "quickjs", "yaml"} == set()
+    assert (
+        loaded & {"ada_url", "asyncio", "gettext", "msgspec", "pydantic", "quickjs", "yaml"}
+        == set()
+    )

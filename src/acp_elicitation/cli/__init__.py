@@ -13,17 +13,6 @@ from acp_elicitation import __version__
 __all__ = ["main"]
 
 _USAGE = "usage: acp-elicit [--version] [--help] COMMAND ..."
-_HELP = f"""\
-{_USAGE}
-
-Agents ask, people answer: elicitation of the Agent Client Protocol in this terminal.
-
-commands:
-  demo    talk to a demo agent that asks every kind of question
-  chat    talk to any agent that speaks the Agent Client Protocol over stdio
-
-`acp-elicit COMMAND --help` tells more about each.
-"""
 _USAGE_ERROR = 2
 
 
@@ -36,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"acp-elicit {__version__}")
             return 0
         case ["--help" | "-h" | "help", *_]:
-            print(_HELP, end="")
+            print(_help(), end="")
             return 0
         case ["chat", *rest]:
             from acp_elicitation.cli.chat import run_chat
@@ -51,6 +40,27 @@ def main(arguments: list[str] | None = None) -> int:
         case _:
             print(_USAGE, file=sys.stderr)
     return _USAGE_ERROR
+
+
+def _help() -> str:
+    from acp_elicitation.cli.spoken import speak
+    from acp_elicitation.text.language import tr
+
+    speak([])
+    return tr(
+        """\
+{usage}
+
+Agents ask, people answer: elicitation of the Agent Client Protocol in this terminal.
+
+commands:
+  demo    talk to a demo agent that asks every kind of question
+  chat    talk to any agent that speaks the Agent Client Protocol over stdio
+
+`acp-elicit COMMAND --help` tells more about each.
+""",
+        usage=_USAGE,
+    )
 
 
 def _run(command: Callable[[list[str]], int], arguments: list[str]) -> int:

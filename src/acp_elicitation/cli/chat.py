@@ -15,16 +15,19 @@ from pathlib import Path
 
 from acp_elicitation.cli.console import Console
 from acp_elicitation.cli.conversation import Conversation, ExitCode, Settings
+from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.presenters.answers import BadAnswers, Rule, read_answers
 from acp_elicitation.presenters.browser import open_in_browser
 from acp_elicitation.presenters.lines import DescriptorLines
 from acp_elicitation.presenters.plain import OpenUrl, PlainPresenter
 from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
+from acp_elicitation.text.language import tr, tr_later
 
 __all__ = ["converse", "run_chat"]
 
-_EPILOG = """\
+_EPILOG = tr_later(
+    """\
 Without --prompt, prompts are read from standard input, one a line.
 
 exit codes with --prompt: 0 the turns ended, 2 wrong usage, 3 the agent failed or left,
@@ -39,10 +42,12 @@ fits answers:
     open: true                for a link: open it in the browser as well
     repeat: true              use the rule any number of times
 """
+)
 
 
 def run_chat(arguments: Sequence[str]) -> int:
     """Run `acp-elicit chat`; returns the exit code."""
+    speak(arguments)
     options, command = _parse(arguments)
     settings = Settings(
         command=command,
@@ -108,35 +113,38 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     """Return the options before `--` and the command after it."""
     parser = argparse.ArgumentParser(
         prog="acp-elicit chat",
-        usage="acp-elicit chat [options] -- COMMAND ARGS...",
-        description="Talk to an agent that speaks the Agent Client Protocol over stdio.",
-        epilog=_EPILOG,
+        usage=tr("acp-elicit chat [options] -- COMMAND ARGS..."),
+        description=tr("Talk to an agent that speaks the Agent Client Protocol over stdio."),
+        epilog=tr(_EPILOG),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add = parser.add_argument
     add("--protocol", choices=("auto", "1", "2"), default="auto",
-        help="which version to speak (default: 2, else 1)")  # fmt: skip
+        help=tr("which version to speak (default: 2, else 1)"))  # fmt: skip
     add("--ui", choices=("plain", "script"),
-        help="who answers questions (default: script with --answers, else plain)")  # fmt: skip
-    add("--answers", type=Path, metavar="FILE", help="the rules that answer, for --ui script")
+        help=tr("who answers questions (default: script with --answers, else plain)"))  # fmt: skip
+    add("--answers", type=Path, metavar="FILE", help=tr("the rules that answer, for --ui script"))
     add("--prompt", nargs="+", action="extend", metavar="TEXT",
-        help="say this, then that, and exit")  # fmt: skip
-    add("--cwd", default=".", metavar="DIR", help="the folder to work in (default: this one)")
-    add("--transcript", type=Path, metavar="FILE.jsonl", help="write every message to this file")
-    add("--no-browser", action="store_true", help="print links instead of opening them")
+        help=tr("say this, then that, and exit"))  # fmt: skip
+    add("--cwd", default=".", metavar="DIR", help=tr("the folder to work in (default: this one)"))
+    add(
+        "--transcript", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file")
+    )
+    add("--no-browser", action="store_true", help=tr("print links instead of opening them"))
+    add_language_option(parser)
     before, command = _split(arguments)
     options = parser.parse_args(before)
     if not command:
-        parser.error("the agent's command is missing: put it after --")
+        parser.error(tr("the agent's command is missing: put it after --"))
     if options.ui == "script" and options.answers is None:
-        parser.error("--ui script needs --answers FILE")
+        parser.error(tr("--ui script needs --answers FILE"))
     if options.ui == "plain" and options.answers is not None:
-        parser.error("--answers needs --ui script")
+        parser.error(tr("--answers needs --ui script"))
     if any(not _is_text(prompt) for prompt in options.prompt or ()):
-        parser.error("--prompt: a text that the encoding of this terminal does not know")
+        parser.error(tr("--prompt: a text that the encoding of this terminal does not know"))
     if not os.path.isdir(options.cwd):
-        parser.error(f"--cwd: no such folder: {options.cwd}")
+        parser.error(tr("--cwd: no such folder: {path}", path=options.cwd))
     return options, tuple(command)
 
 

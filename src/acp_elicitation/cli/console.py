@@ -27,6 +27,7 @@ from acp_elicitation.presenters.lines import Line
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Cancelled
 from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.text.language import tr
 
 __all__ = ["Console", "SharedPresenter"]
 
@@ -59,22 +60,22 @@ class Console:
 
     def take_stderr(self, line: bytes) -> None:
         """Show a line that the agent wrote to stderr."""
-        self._complain("agent's stderr: ", line.decode("utf-8", "replace"))
+        self._complain(tr("agent's stderr: {}"), line.decode("utf-8", "replace"))
 
     def take_noise(self, line: bytes) -> None:
         """Show a line of the agent's stdout that is no message."""
-        self._complain("agent's stdout, no message: ", line.decode("utf-8", "replace"))
+        self._complain(tr("agent's stdout, no message: {}"), line.decode("utf-8", "replace"))
 
     def tell(self, own: str = "", untrusted: str = "") -> None:
-        """Say something of our own."""
+        """Say something of our own, with `untrusted` in the place of its `{}`."""
         self._view.end()
-        self.page.tell(own, untrusted, hang=2)
+        self.page.tell_about(own, untrusted, hang=2)
         self.page.flush()
 
     def complain(self, own: str, untrusted: str = "") -> None:
-        """Say on stderr what went wrong."""
+        """Say on stderr what went wrong, with `untrusted` in the place of its `{}`."""
         self._view.end()
-        self._errors.tell("acp-elicit: " + own, untrusted, hang=2)
+        self._errors.tell_about(own, untrusted, lead="acp-elicit: ", hang=2)
         self._errors.flush()
 
     def end_text(self) -> None:
@@ -88,9 +89,9 @@ class Console:
     def _complain(self, own: str, untrusted: str) -> None:
         self._view.end()
         if self._dim:
-            self._errors.tell(_DIM + own, untrusted, own_end=_PLAIN)
+            self._errors.tell_about(_DIM + own + _PLAIN, untrusted)
         else:
-            self._errors.tell(own, untrusted)
+            self._errors.tell_about(own, untrusted)
         self._errors.flush()
 
     def _nobody_reads(self) -> None:

@@ -25,6 +25,7 @@ from acp_elicitation.presenters.fields import read_block
 from acp_elicitation.presenters.lines import DescriptorLines, Line, Stop
 from acp_elicitation.protocol.errors import ConnectionLost, PeerError, RemoteError
 from acp_elicitation.protocol.handshake import Implementation
+from acp_elicitation.text.language import tr
 
 __all__ = ["Conversation", "ExitCode", "Settings"]
 
@@ -143,7 +144,9 @@ class Conversation:
             with contextlib.suppress(ConnectionLost):
                 self._turn.cancel()
             self._console.tell()  # the terminal has written ^C
-            self._console.tell("Cancelling the turn. Ctrl-C again leaves without waiting for it.")
+            self._console.tell(
+                tr("Cancelling the turn. Ctrl-C again leaves without waiting for it.")
+            )
         elif self._turn is not None or not self._lines.interrupt():
             self.leave(ExitCode.INTERRUPTED)
 
@@ -162,7 +165,8 @@ class Conversation:
                 on_raw=self._transcript.take if self._transcript else None,
             ) as running:
                 name = self._responder.asker.name
-                console.tell(f"Connected, protocol version {running.version.number}: ", name)
+                version = running.version.number
+                console.tell(tr("Connected, protocol version {version}: {}", version=version), name)
                 session = await running.client.new_session(settings.cwd)
                 if settings.prompts is None:
                     return await self._converse(session)
@@ -173,7 +177,7 @@ class Conversation:
 
     async def _say_all(self, session: Session, prompts: tuple[str, ...]) -> ExitCode:
         for prompt in prompts:
-            self._console.tell("You: ", prompt)
+            self._console.tell(tr("You: {}"), prompt)
             reason = await self._take_turn(session, prompt)
             if reason == "error":
                 return ExitCode.AGENT_FAILED
@@ -184,8 +188,10 @@ class Conversation:
 
     async def _converse(self, session: Session) -> ExitCode:
         console = self._console
-        console.tell(f"Type a prompt and Enter; {_FENCE} before and after one of several lines.")
-        console.tell("Ctrl-C cancels a turn, Ctrl-D ends the conversation.")
+        console.tell(
+            tr('Type a prompt and Enter; """ before and after one of several lines.'),
+        )
+        console.tell(tr("Ctrl-C cancels a turn, Ctrl-D ends the conversation."))
         while True:
             line = await console.read_when_free(self._read_prompt)
             match line:
@@ -197,9 +203,9 @@ class Conversation:
                     return ExitCode.DONE
                 case Stop():
                     console.tell()
-                    console.tell("Ctrl-C again, or Ctrl-D, ends the conversation.")
+                    console.tell(tr("Ctrl-C again, or Ctrl-D, ends the conversation."))
                 case str() if (why := why_unusable(line.replace("\n", ""))) is not None:
-                    console.tell(f"  ! That was not sent: {why}. Type it again.")
+                    console.tell("  ! " + tr("That was not sent: {why}. Type it again.", why=why))
                 case str() if line.strip():
                     self._interrupts = 0
                     try:
@@ -211,7 +217,7 @@ class Conversation:
         if self._before_reading is not None and not await self._before_reading():
             return Stop.INTERRUPT if self._interrupts else Stop.END
         self._console.page.tell()
-        self._console.page.ask("you> ")
+        self._console.page.ask(tr("you") + "> ")
         line = await self._lines.read_line()
         if isinstance(line, str) and line.strip() == _FENCE:
             return await read_block(self._lines, _FENCE)
@@ -225,18 +231,18 @@ class Conversation:
             self._turn = None
             self._console.end_text()
         if reason not in ("end_turn", "error"):
-            self._console.tell("The turn ended: ", reason)
+            self._console.tell(tr("The turn ended: {}"), reason)
         return reason
 
     def _explain(self, error: PeerError) -> None:
         complain = self._console.complain
         match error:
             case RemoteError(code=code, message=message) if code == _AUTHENTICATION_REQUIRED:
-                complain("the agent wants its user to log in first: ", message)
-                complain("log in with the agent's own program, then try again")
+                complain(tr("the agent wants its user to log in first: {}"), message)
+                complain(tr("log in with the agent's own program, then try again"))
             case RemoteError(code=code, message=message):
-                complain(f"the agent answered with error {code}: ", message)
+                complain(tr("the agent answered with error {code}: {}", code=code), message)
             case ConnectionLost(reason=reason):
-                complain("the agent left: ", reason)
+                complain(tr("the agent left: {}"), reason)
             case _:
-                complain("the agent does not speak the protocol: ", str(error))
+                complain(tr("the agent does not speak the protocol: {}"), str(error))

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 
 from acp_elicitation.cli.chat import converse
 from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.presenters.answers import read_rules
 from acp_elicitation.presenters.browser import open_in_browser
+from acp_elicitation.text.language import tr, tr_later
 
 __all__ = ["press_the_button", "run_demo"]
 
-_PROMPT = "Set up a new project for me."
+_PROMPT = tr_later("Set up a new project for me.")
 
 _ANSWERS = [
     {
@@ -42,15 +44,16 @@ _ANSWERS = [
 
 def run_demo(arguments: Sequence[str]) -> int:
     """Run `acp-elicit demo`; returns the exit code."""
+    speak(arguments)
     options = _parse(arguments)
     settings = Settings(
         command=(sys.executable, "-m", "acp_elicitation.demo"),
         protocol=options.protocol,
         cwd=os.getcwd(),
-        prompts=(_PROMPT,),
+        prompts=(tr(_PROMPT),),
     )
     if options.scripted or not sys.stdin.isatty():
-        print("Nobody types here, so built-in answers are given.", flush=True)
+        print(tr("Nobody types here, so built-in answers are given."), flush=True)
         run = converse(settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
     else:
         run = converse(
@@ -80,13 +83,16 @@ def press_the_button(url: str) -> bool:
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="acp-elicit demo",
-        description="Talk to a demo agent that sets a project up, and asks every kind of question. "
-        "Nothing is written. Without a terminal, built-in answers are given.",
+        description=tr(
+            "Talk to a demo agent that sets a project up, and asks every kind of question. "
+            "Nothing is written. Without a terminal, built-in answers are given."
+        ),
         allow_abbrev=False,
     )
     add = parser.add_argument
     add("--protocol", choices=("auto", "1", "2"), default="auto",
-        help="which version to speak (default: 2, else 1)")  # fmt: skip
-    add("--no-browser", action="store_true", help="print the link instead of opening it")
-    add("--scripted", action="store_true", help="give the built-in answers in a terminal too")
+        help=tr("which version to speak (default: 2, else 1)"))  # fmt: skip
+    add("--no-browser", action="store_true", help=tr("print the link instead of opening it"))
+    add("--scripted", action="store_true", help=tr("give the built-in answers in a terminal too"))
+    add_language_option(parser)
     return parser.parse_args(arguments)

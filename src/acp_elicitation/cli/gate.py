@@ -7,6 +7,7 @@ Knows nothing of: questions and agents. Above it: `console`. Below it: a text st
 from collections.abc import Callable
 
 from acp_elicitation.presenters.page import Out
+from acp_elicitation.text.language import tr_count
 
 __all__ = ["Gate"]
 
@@ -39,7 +40,12 @@ class Gate:
         for text in kept:
             self._write(text)
         if self._lost:
-            self._write(f"\n({self._lost} characters more were left out meanwhile)\n")
+            left_out = tr_count(
+                "({count} character more was left out meanwhile)",
+                "({count} characters more were left out meanwhile)",
+                self._lost,
+            )
+            self._write(f"\n{left_out}\n")
             self._lost = 0
         self.flush()
 

@@ -8,12 +8,13 @@ A kind of update that is not known here is not shown: agents send many that are 
 """
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from acp_elicitation.cli.stream import QuotedStream
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.text.language import tr, tr_count, tr_later
 
 __all__ = ["View"]
 
@@ -29,7 +30,20 @@ _MOST_ENTRIES = 200
 
 _NOTHING = (0, 0)
 
-_PLAN_WORDS = {"completed": "done", "in_progress": "now", "pending": "later"}
+_AGENT = tr_later("Agent:")
+_THOUGHT = tr_later("Thought:")
+
+_PLAN_WORDS = {
+    "completed": tr_later("done"),
+    "in_progress": tr_later("now"),
+    "pending": tr_later("later"),
+}
+_TOOL_WORDS = {
+    "completed": tr_later("completed"),
+    "failed": tr_later("failed"),
+    "in_progress": tr_later("in_progress"),
+    "pending": tr_later("pending"),
+}
 
 
 class View:
@@ -49,13 +63,13 @@ class View:
         """Show one update. Never raises for what an agent sends."""
         match update.get("sessionUpdate"):
             case "agent_message_chunk":
-                self._add("Agent", update, _texts(update.get("content")))
+                self._add(_AGENT, update, _texts(update.get("content")))
             case "agent_thought_chunk":
-                self._add("Thought", update, _texts(update.get("content")))
+                self._add(_THOUGHT, update, _texts(update.get("content")))
             case "agent_message":
-                self._replace("Agent", update)
+                self._replace(_AGENT, update)
             case "agent_thought":
-                self._replace("Thought", update)
+                self._replace(_THOUGHT, update)
             case "tool_call" | "tool_call_update":
                 self._show_tool(update)
             case "plan":
@@ -99,7 +113,7 @@ class View:
             return
         if self._running != (kind, message):
             self.end()
-            self._page.tell(f"{kind}:")
+            self._page.tell(tr(kind))
             self._running = (kind, message)
         self._stream.feed(text)
 
@@ -113,7 +127,9 @@ class View:
         _forget_oldest(self._tools)
         self.end()
         title, status = shown
-        self._page.tell("Tool: ", f"{title or 'unnamed'} ({status or 'pending'})", hang=6)
+        word = _word_status(_TOOL_WORDS, status or "pending")
+        name = title or tr("unnamed")
+        self._page.tell_about(tr("Tool: {}"), f"{name} ({word})", hang=6)
 
     def _show_plan(self, id: str, entries: object) -> None:
         plan = [
@@ -126,15 +142,15 @@ class View:
         self._plans[id] = plan
         _forget_oldest(self._plans)
         self.end()
-        self._page.tell("Plan:")
+        self._page.tell(tr("Plan:"))
         for status, content in plan:
-            self._page.tell("  ", f"{_PLAN_WORDS.get(status, status)}: {content}", hang=4)
+            self._page.tell("  ", f"{_word_status(_PLAN_WORDS, status)}: {content}", hang=4)
 
     def _show_failure(self, update: JsonObject) -> None:
         error = update.get("error")
         if isinstance(error, dict):
             self.end()
-            self._page.tell("The agent failed: ", _text_at(error, "message"), hang=2)
+            self._page.tell_about(tr("The agent failed: {}"), _text_at(error, "message"), hang=2)
 
 
 def _checksum(text: str, before: int = 0) -> int:
@@ -148,7 +164,17 @@ def _text_at(holder: JsonObject, key: str) -> str:
 
 def _cut(text: str, most: int) -> str:
     """Return `text`, shortened: nobody reads megabytes, and a hostile agent may send them."""
-    return text if len(text) <= most else f"{text[:most]} ... ({len(text) - most} characters more)"
+    if len(text) <= most:
+        return text
+    more = tr_count(
+        "... ({count} character more)", "... ({count} characters more)", len(text) - most
+    )
+    return f"{text[:most]} {more}"
+
+
+def _word_status(words: Mapping[str, str], status: str) -> str:
+    """Return a known status in words; another is the agent's own, and stays as it is."""
+    return tr(words[status]) if status in words else status
 
 
 def _objects(value: object) -> Iterator[JsonObject]:

@@ -8,16 +8,19 @@ An option goes by its number, its value or its title. Where a value or a title c
 the number of another option ("2" as the first choice), the list has no numbers at all.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from acp_elicitation.presenters.page import Page
 from acp_elicitation.protocol.schema import Option
+from acp_elicitation.text.language import tr, tr_count
 
-__all__ = ["Choices"]
+__all__ = ["Choices", "split_list"]
 
 _LISTED_AT_ONCE = 30
 _FOUND_AT_MOST = 20
+_COMMAS = re.compile("[,\uff0c\u3001]")
 
 
 class Choices:
@@ -38,7 +41,7 @@ class Choices:
     @property
     def how(self) -> str:
         """What to type for one of them."""
-        return "its number or name" if self.numbered else "its name as listed"
+        return tr("its number or name") if self.numbered else tr("its name as listed")
 
     def show(self, page: Page, *, everything: bool = False) -> None:
         """List the options; of many, the first ones and how to find the rest."""
@@ -47,8 +50,8 @@ class Choices:
             self._list(page, self._options)
             return
         self._list(page, self._options[:_FOUND_AT_MOST])
-        page.tell(f"  ... and {count - _FOUND_AT_MOST} more.")
-        page.tell("  Type a part of a name to search them, /list to see them all.")
+        page.tell("  " + _word_more(count - _FOUND_AT_MOST))
+        page.tell("  " + tr("Type a part of a name to search them, /list to see them all."))
 
     def find(self, text: str) -> list[Option]:
         """Return the options that `text` names: one, none, or several that it could mean."""
@@ -74,9 +77,7 @@ class Choices:
         if len(whole) == 1:
             return whole
         chosen: list[Option] = []
-        for part in text.split(","):
-            if not part.strip():
-                continue
+        for part in split_list(text):
             found = self.find(part)
             if len(found) != 1:
                 return part
@@ -97,14 +98,14 @@ class Choices:
             if folded and (folded in option.value.casefold() or folded in _title(option).casefold())
         ]
         if several:
-            page.tell("  ! More than one choice reads like that:")
+            page.tell("  ! " + tr("More than one choice reads like that:"))
         elif alike:
-            page.tell("  ! None of the choices reads exactly like that. These contain it:")
+            page.tell("  ! " + tr("None of the choices reads exactly like that. These contain it:"))
         else:
-            page.tell("  ! Choose from the list: this is none of the choices.")
+            page.tell("  ! " + tr("Choose from the list: this is none of the choices."))
         self._list(page, alike[:_FOUND_AT_MOST])
         if len(alike) > _FOUND_AT_MOST:
-            page.tell(f"  ... and {len(alike) - _FOUND_AT_MOST} more.")
+            page.tell("  " + _word_more(len(alike) - _FOUND_AT_MOST))
 
     def _list(self, page: Page, options: Iterable[Option]) -> None:
         listed = {id(option) for option in options}
@@ -122,6 +123,15 @@ class Choices:
         if option.description and option.description.strip() != title:
             return f"{named} - {option.description}"
         return named
+
+
+def split_list(text: str) -> list[str]:
+    """Return what stands between the commas, those of Chinese too, without what is empty."""
+    return [part for part in _COMMAS.split(text) if part.strip()]
+
+
+def _word_more(count: int) -> str:
+    return tr_count("... and {count} more.", "... and {count} more.", count)
 
 
 def _title(option: Option) -> str:

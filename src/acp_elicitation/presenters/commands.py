@@ -2,7 +2,7 @@
 
 Owns: the words that act while a field is asked for, and how their like is entered as text.
 Knows nothing of: fields, values, and where lines come from. Above it: `fields`, `plain`.
-Below it: nothing.
+Below it: `text.language`.
 
 A command is exactly one of the words below. Every other line is text, `/usr/bin` as well as
 `decline`; a text that is a command's word is entered with its slash doubled.
@@ -11,7 +11,9 @@ A command is exactly one of the words below. Every other line is text, `/usr/bin
 import enum
 import unicodedata
 
-__all__ = ["Command", "is_near_command", "read_entry", "why_unusable"]
+from acp_elicitation.text.language import tr
+
+__all__ = ["Command", "explain_commands", "is_near_command", "read_entry", "why_unusable"]
 
 
 class Command(enum.Enum):
@@ -46,13 +48,31 @@ def is_near_command(text: str) -> bool:
     return word.startswith("/") and word[1:].isalpha() and word.islower() and word not in _BY_WORD
 
 
+def explain_commands(*, has_options: bool, is_text: bool) -> list[str]:
+    """Return what can be typed at a field of this kind besides an answer, line by line."""
+    lines = (
+        tr("Enter alone keeps what stands in brackets, or leaves an optional field empty."),
+        tr("/clear    leave the field empty, without its default"),
+        tr("/default  put the agent's default back"),
+        tr("/list     list all choices") if has_options else "",
+        tr("//clear   enter the text /clear; likewise for the other words") if is_text else "",
+        tr("/back     go to the field before"),
+        tr("/review   go to the review; nothing is sent before you submit there"),
+        tr("/decline  say no to the agent; nothing that you typed is sent"),
+        tr("/cancel   dismiss the question, as Ctrl-C does; nothing that you typed is sent"),
+    )
+    return [line for line in lines if line]
+
+
 def why_unusable(line: str) -> str | None:
     """Return why `line` cannot have been meant as it arrived, or None.
 
     An arrow key at a line-mode terminal sends an escape sequence; it must not end up in an answer.
     """
     if "\ufffd" in line:
-        return "parts of it are lost: characters in another encoding, or a line over 4,000 bytes"
+        return tr(
+            "parts of it are lost: characters in another encoding, or a line over 4,000 bytes"
+        )
     if any(unicodedata.category(character) == "Cc" and character != "\t" for character in line):
-        return "it has control characters, perhaps from an arrow key"
+        return tr("it has control characters, perhaps from an arrow key")
     return None

@@ -16,6 +16,7 @@ from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.commands import (
     Command,
+    explain_commands,
     is_near_command,
     read_entry,
     why_unusable,
@@ -30,6 +31,7 @@ from acp_elicitation.presenters.pairs import (
     waits_for_more,
 )
 from acp_elicitation.protocol.schema import StringProperty
+from acp_elicitation.text.language import tr
 from acp_elicitation.text.wording import word_constraints, word_problem
 
 __all__ = ["FieldAsker", "Move", "judge", "read_block"]
@@ -97,19 +99,23 @@ class FieldAsker:
     def _show(self, field: DraftField, choices: Choices, place: str) -> None:
         page = self._page
         page.tell()
-        own_end = " (required)" if field.required else " (optional)"
-        page.tell(f"{place} ", field.label, own_end=own_end, hang=4)
+        own = tr("{} (required)") if field.required else tr("{} (optional)")
+        page.tell_about(own, field.label, lead=f"{place} ", hang=4)
         if field.description and field.description.strip() != field.label.strip():
             page.quote(field.description)
         match field.kind:
             case "select":
-                page.tell(f"  Choose one: {choices.how}.")
+                page.tell("  " + tr("Choose one: {how}.", how=choices.how))
                 choices.show(page)
             case "multi-select":
-                page.tell(f"  Choose any number: for each {choices.how}, with commas between them.")
+                how = choices.how
+                several = tr(
+                    "Choose any number: for each {how}, with commas between them.", how=how
+                )
+                page.tell("  " + several)
                 choices.show(page)
             case "text" if _may_have_lines(field):
-                page.tell('  Text. For several lines, enter """ before and after them.')
+                page.tell("  " + tr('Text. For several lines, enter """ before and after them.'))
             case "text":
                 pass
             case "number" | "integer" | "boolean" | "unknown":
@@ -118,7 +124,7 @@ class FieldAsker:
                 assert_never(never)
         constraints = word_constraints(field.property)
         if constraints:
-            page.tell("  Expected: ", constraints, hang=4)
+            page.tell_about(tr("Expected: {}"), constraints, lead="  ", hang=4)
         if field.companion is not None:
             show_companion(page, field, field.companion)
 
@@ -127,7 +133,7 @@ class FieldAsker:
         if shown is None:
             self._page.ask("> ")
         elif shown == "":
-            self._page.ask("[nothing]> ")
+            self._page.ask("[" + tr("nothing") + "]> ")
         else:
             self._page.ask("[", shown, "]> ", at_most=_SHOWN_AT_MOST)
 
@@ -172,7 +178,8 @@ class FieldAsker:
         if not text.strip() and (text == "" or field.kind != "text"):
             return Move.NEXT if await self._keep(field) else None
         if (why := why_unusable(text)) is not None:
-            self._page.tell(f"  ! That line was not taken: {why}. Type it again.")
+            refusal = tr("That line was not taken: {why}. Type it again.", why=why)
+            self._page.tell("  ! " + refusal)
             return None
         if field.companion is not None:
             return await self._take_for_pair(text, field, field.companion, choices)
@@ -183,7 +190,9 @@ class FieldAsker:
                     return await self._take_block(text.strip(), field)
                 self._draft.enter(field.name, text)
                 if is_near_command(text):
-                    self._page.tell("  Taken as text: it is none of the commands, see /help.")
+                    self._page.tell(
+                        "  " + tr("Taken as text: it is none of the commands, see /help.")
+                    )
             case "select":
                 found = choices.find(text)
                 if len(found) != 1:
@@ -214,22 +223,24 @@ class FieldAsker:
             read = read_typed(field, choices, text)
             if isinstance(read, str):
                 choices.explain(self._page, read)
-                self._page.tell(
-                    '    To enter it as a text of your own, put """ around it, on lines'
+                how = tr(
+                    'To enter it as a text of your own, put """ on the lines before and after it.'
                 )
-                self._page.tell("    of their own.")
+                self._page.tell("    " + how, hang=4)
                 return None
             typed = read
         before = self._snapshot(field)
         self._draft.answer(field.name, typed.values, typed.own)
-        if typed.own:
-            self._page.tell("  Taken as a text of your own: ", companion.label, hang=4)
+        unfit = await judge(self._draft, companion.name)
+        if typed.own and not unfit:
+            own = tr("Taken as a text of your own: {}")
+            self._page.tell_about(own, companion.label, lead="  ", hang=4)
         # A choice that is still missing leaves the text where it is.
-        spoilt = await judge(self._draft, companion.name) or typed.values is not None
+        spoilt = unfit or typed.values is not None
         if not await self._is_fine(field, before if spoilt else None):
             return None
         if waits_for_more(self._draft, field):
-            self._page.tell("  Enter alone goes on.")
+            self._page.tell("  " + tr("Enter alone goes on."))
             return None
         return Move.NEXT
 
@@ -242,13 +253,15 @@ class FieldAsker:
         return Move.NEXT if await self._is_fine(field, before) else None
 
     async def _read_block(self, fence: str) -> str | Move | None:
-        self._page.tell(f"  Now the lines, and {fence} on a line of its own to end them.")
+        how = tr("Now the lines, and {fence} on a line of its own to end them.", fence=fence)
+        self._page.tell("  " + how)
         self._page.flush()
         block = await read_block(self._lines, fence)
         if isinstance(block, Stop):
             return Move.CANCEL
         if (why := why_unusable(block.replace("\n", ""))) is not None:
-            self._page.tell(f"  ! Those lines were not taken: {why}. Type them again.")
+            refusal = tr("Those lines were not taken: {why}. Type them again.", why=why)
+            self._page.tell("  ! " + refusal)
             return None
         return block
 
@@ -284,18 +297,9 @@ class FieldAsker:
                 self._draft.enter(half.name, text)
 
     def _help(self, field: DraftField) -> None:
-        tell = self._page.tell
-        tell("  Enter alone keeps what stands in brackets, or leaves an optional field empty.")
-        tell("  /clear    leave the field empty, without its default")
-        tell("  /default  put the agent's default back")
-        if field.options:
-            tell("  /list     list all choices")
-        if isinstance(field.property, StringProperty) and not field.options:
-            tell("  //clear   enter the text /clear; likewise for the other words")
-        tell("  /back     go to the field before")
-        tell("  /review   go to the review; nothing is sent before you submit there")
-        tell("  /decline  say no to the agent; nothing that you typed is sent")
-        tell("  /cancel   dismiss the question, as Ctrl-C does; nothing that you typed is sent")
+        is_text = isinstance(field.property, StringProperty) and not field.options
+        for line in explain_commands(has_options=bool(field.options), is_text=is_text):
+            self._page.tell("  " + line)
 
 
 def _may_have_lines(field: DraftField) -> bool:

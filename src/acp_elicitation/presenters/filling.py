@@ -18,6 +18,7 @@ from acp_elicitation.presenters.page import Page
 from acp_elicitation.presenters.pairs import shown_answer
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import UnknownProperty
+from acp_elicitation.text.language import tr
 from acp_elicitation.text.wording import word_problem
 
 __all__ = ["FormFiller"]
@@ -67,16 +68,16 @@ class FormFiller:
     async def _refuse(self) -> Reply:
         """Say why nobody can accept this form; it can be declined or cancelled (FWD-2)."""
         page = self._page
-        page.tell("This form cannot be filled in here:")
+        page.tell(tr("This form cannot be filled in here:"))
         labels = {field.name: field.label for field in self._draft.fields}
         for problem in self._draft.blocked:
             page.tell("  ! ", labels.get(problem.property, problem.property), hang=4)
             page.tell("    ", word_problem(problem), hang=4)
-        return await self._choose("decline or cancel", {"decline": Declined()})
+        return await self._choose(tr("decline or cancel"), {"decline": Declined()})
 
     async def _confirm(self) -> Reply:
         words: dict[str, Reply] = {"yes": Accepted({}), "decline": Declined()}
-        return await self._choose("yes, decline or cancel", words)
+        return await self._choose(tr("yes, decline or cancel"), words)
 
     async def _choose(self, question: str, words: dict[str, Reply]) -> Reply:
         while True:
@@ -89,16 +90,22 @@ class FormFiller:
                 return Cancelled()
             if word in words:
                 return words[word]
-            self._page.tell(f"  ! Type one of the words: {question}.")
+            self._page.tell("  ! " + tr("Type one of the words: {words}.", words=question))
 
     def _introduce(self) -> None:
         page = self._page
         for field in self._unknown:
-            page.tell("Left out, since its kind is not known here: ", field.label, hang=2)
+            page.tell_about(
+                tr("Left out, since its kind is not known here: {}"), field.label, hang=2
+            )
             assert isinstance(field.property, UnknownProperty)
-        page.tell("Enter alone keeps what stands in brackets. /help lists what else you can type:")
-        page.tell("/decline says no to the agent, /cancel dismisses the question. Nothing is sent")
-        page.tell("before you have reviewed and submitted it.")
+        introduction = tr(
+            "Enter alone keeps what stands in brackets. /help lists what else you can type:\n"
+            "/decline says no to the agent, /cancel dismisses the question. Nothing is sent\n"
+            "before you have reviewed and submitted it."
+        )
+        for line in introduction.split("\n"):
+            page.tell(line)
 
     async def _review(self) -> Reply:
         while True:
@@ -118,7 +125,7 @@ class FormFiller:
 
     async def _show_all(self) -> None:
         self._page.tell()
-        self._page.tell("Review. This is what will be sent:")
+        self._page.tell(tr("Review. This is what will be sent:"))
         for number, field in enumerate(self._fields, 1):
             self._show_value(number, field)
             for name in _names(field):
@@ -129,10 +136,10 @@ class FormFiller:
         page = self._page
         shown = shown_answer(self._draft, field)
         if shown is None:
-            page.tell(f"  {number}. ", field.label, own_end=": (left empty)", hang=5)
+            page.tell_about(tr("{}: (left empty)"), field.label, lead=f"  {number}. ", hang=5)
         elif shown == "":
-            nothing = ": (nothing chosen)" if field.options else ": (an empty text)"
-            page.tell(f"  {number}. ", field.label, own_end=nothing, hang=5)
+            own = tr("{}: (nothing chosen)") if field.options else tr("{}: (an empty text)")
+            page.tell_about(own, field.label, lead=f"  {number}. ", hang=5)
         elif "\n" in shown:
             page.tell(f"  {number}. ", field.label, own_end=":", hang=5)
             page.quote(shown)
@@ -142,7 +149,7 @@ class FormFiller:
     async def _decide(self) -> Reply | int:
         """Return the user's reply, or the index of the field to change."""
         while True:
-            self._page.ask("submit, change NUMBER, decline or cancel> ")
+            self._page.ask(tr("submit, change NUMBER, decline or cancel") + "> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Cancelled()  # RES-1
@@ -160,10 +167,11 @@ class FormFiller:
                     index = _index(word)
                     if index is not None and index < len(self._fields):
                         return index
-                    self._page.tell(
-                        "  ! Type submit to send these values, change and a number to change one, "
+                    how = tr(
+                        "Type submit to send these values, change and a number to change one, "
                         "decline to say no, cancel to dismiss the question."
                     )
+                    self._page.tell("  ! " + how)
 
     async def _content(self) -> dict[str, object]:
         if self._draft.has_patterns:

@@ -60,6 +60,11 @@ class Page:
         """
         self._write_wrapped(own + one_line(untrusted) + own_end, rest=" " * hang)
 
+    def tell_about(self, own: str, untrusted: str, *, lead: str = "", hang: int = 0) -> None:
+        """Write own words with untrusted ones in the place of their `{}`, as one line."""
+        before, _, after = own.partition("{}")
+        self.tell(lead + before, untrusted, own_end=after, hang=hang)
+
     def quote(self, untrusted: str) -> None:
         """Write what the agent says at length, behind the mark."""
         for line in visible(untrusted).split("\n"):

@@ -13,8 +13,9 @@ import msgspec
 
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
-from acp_elicitation.presenters.choices import Choices
+from acp_elicitation.presenters.choices import Choices, split_list
 from acp_elicitation.presenters.page import Page
+from acp_elicitation.text.language import tr
 from acp_elicitation.text.wording import word_constraints
 
 __all__ = ["Typed", "read_typed", "show_companion", "shown_answer", "waits_for_more"]
@@ -40,7 +41,7 @@ def read_typed(field: DraftField, choices: Choices, text: str) -> Typed | str:
 def _read_several(field: DraftField, choices: Choices, text: str) -> Typed | str:
     values: list[str] = []
     own: list[str] = []
-    for part in filter(str.strip, text.split(",")):
+    for part in split_list(text):
         found = choices.find(part)
         if len(found) == 1:
             values.append(found[0].value)
@@ -73,14 +74,15 @@ def waits_for_more(draft: FormDraft, field: DraftField) -> bool:
 def show_companion(page: Page, field: DraftField, companion: DraftField) -> None:
     """Say that a text of the user's own is an answer too, and what is expected of it."""
     if field.takes_both:
-        page.tell("  You can also type a text of your own: ", companion.label, hang=4)
+        own = tr("You can also type a text of your own: {}")
     else:
-        page.tell("  Or type an answer of your own: ", companion.label, hang=4)
+        own = tr("Or type an answer of your own: {}")
+    page.tell_about(own, companion.label, lead="  ", hang=4)
     if companion.description and companion.description.strip() != companion.label.strip():
         page.quote(companion.description)
     constraints = word_constraints(companion.property)
     if constraints:
-        page.tell("  Expected of the text: ", constraints, hang=4)
+        page.tell_about(tr("Expected of the text: {}"), constraints, lead="  ", hang=4)
 
 
 def shown_answer(draft: FormDraft, field: DraftField) -> str | None:

@@ -29,6 +29,7 @@ from acp_elicitation.presenters.lines import Line, LineSource, Stop
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
+from acp_elicitation.text.language import tr, tr_count
 from acp_elicitation.text.links import word_warning
 from acp_elicitation.text.warnings import word_finding
 
@@ -38,12 +39,15 @@ OpenUrl: TypeAlias = Callable[[str], bool]
 """Opens a URL where the user can see it; returns whether that worked. It may block."""
 
 
-def show_asker(page: Page, what: str, asker: Asker) -> None:
-    """Say who asks: the agent in its own words, and the command that started it (UI-1)."""
+def show_asker(page: Page, opening: str, asker: Asker) -> None:
+    """Say who asks: the agent in its own words, and the command that started it (UI-1).
+
+    The agent's name stands where the opening words have `{}`.
+    """
     page.tell()
-    page.tell(f"{what} from ", asker.name, hang=2)
+    page.tell_about(opening, asker.name, hang=2)
     if asker.command:
-        page.tell("Started by the command: ", shlex.join(asker.command), hang=2)
+        page.tell_about(tr("Started by the command: {}"), shlex.join(asker.command), hang=2)
 
 
 class PlainPresenter:
@@ -59,7 +63,7 @@ class PlainPresenter:
     async def form(self, prompt: FormPrompt) -> Reply:
         """Show a form until the user submits, declines or cancels."""
         page = self._page
-        self._introduce("Question", prompt)
+        self._introduce(tr("Question from {}"), prompt)
         page.quote(prompt.message)  # UI-6
         page.tell()
         schema = prompt.request.schema
@@ -73,7 +77,7 @@ class PlainPresenter:
         if refusal is not None:
             return self._finish(refusal, "")
         filler = FormFiller(prompt.draft, page=page, lines=self._lines)
-        return self._finish(await filler.run(), "Submitted.")
+        return self._finish(await filler.run(), tr("Submitted."))
 
     async def _warn_of_secrets(self, prompt: FormPrompt) -> Reply | None:
         """Warn of a form that asks for a secret; Enter declines it (FORM-5, UI-2)."""
@@ -83,7 +87,8 @@ class PlainPresenter:
             named = finding.property in prompt.request.schema.properties
             label = f"{prompt.draft.field(finding.property).label}: " if named else ""
             self._page.tell("  ! ", label + word_finding(finding), hang=4)
-        self._page.ask("Enter declines; type continue to fill it in all the same, or cancel> ")
+        question = tr("Enter declines; type continue to fill it in all the same, or cancel")
+        self._page.ask(f"{question}> ")
         line = await self._lines.read_line()
         if isinstance(line, Stop):
             return Cancelled()  # RES-1
@@ -98,17 +103,17 @@ class PlainPresenter:
     async def link(self, prompt: LinkPrompt) -> Reply:
         """Ask whether to open a link, and open it on consent (UI-5, URL-10)."""
         page = self._page
-        self._introduce("Link", prompt)
+        self._introduce(tr("Link from {}"), prompt)
         page.quote(prompt.message)  # UI-6
         page.tell()
-        page.tell("It asks you to open this address:")
+        page.tell(tr("It asks you to open this address:"))
         page.show_exactly(prompt.url)
         # The host comes last, so that no address is long enough to drive it off the screen (UI-5).
-        page.tell("A page of the host:")
+        page.tell(tr("A page of the host:"))
         page.show_exactly(prompt.host)
         report = prompt.report
         if report.registrable_domain not in (None, prompt.host):
-            page.tell("It belongs to ", report.registrable_domain or "", own_end=".")
+            page.tell_about(tr("It belongs to {}."), report.registrable_domain or "")
         for warning in report.warnings:  # URL-12
             page.tell("  ! ", word_warning(warning), hang=4)
         if not await self.settle():
@@ -116,13 +121,13 @@ class PlainPresenter:
         reply = await self._consent()
         if isinstance(reply, Accepted):
             await self._open(prompt.url)
-        return self._finish(reply, "The agent is told that you agreed.")
+        return self._finish(reply, tr("The agent is told that you agreed."))
 
     async def permission(self, prompt: PermissionPrompt) -> Reply:
         """Show the options of a permission request."""
         page = self._page
         request = prompt.request
-        self._introduce("Permission request", prompt)
+        self._introduce(tr("Permission request from {}"), prompt)
         page.quote(request.title)
         if request.description:
             page.quote(request.description)
@@ -132,13 +137,13 @@ class PlainPresenter:
         if not await self.settle():
             return self._finish(Cancelled(), "")
         while True:
-            page.ask(f"Choose one ({choices.how}), or cancel> ")
+            page.ask(tr("Choose one ({how}), or cancel", how=choices.how) + "> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop) or line.strip().casefold() in ("cancel", "/cancel"):
                 return self._finish(Cancelled(), "")
             found = choices.find(line)
             if len(found) == 1:
-                return self._finish(Accepted(found[0].value), "Answered.")
+                return self._finish(Accepted(found[0].value), tr("Answered."))
             choices.explain(page, line)
 
     async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
@@ -150,9 +155,12 @@ class PlainPresenter:
         page.tell()
         match why:
             case "withdrawn":
-                page.tell("This question was withdrawn. Nothing that you typed was sent.")
+                page.tell(tr("This question was withdrawn. Nothing that you typed was sent."))
             case "expired":
-                page.tell("The time for this question is over. Nothing that you typed was sent.")
+                why_gone = tr(
+                    "The time for this question is over. Nothing that you typed was sent."
+                )
+                page.tell(why_gone)
             case _ as never:
                 assert_never(never)
         page.flush()
@@ -166,7 +174,7 @@ class PlainPresenter:
         self._page.flush()
         if not self._withdrawn:
             return True
-        self._page.ask("The question before was withdrawn. Press Enter to go on> ")
+        self._page.ask(tr("The question before was withdrawn. Press Enter to go on") + "> ")
         line = await self._lines.read_line()
         self._withdrawn = False
         return not isinstance(line, Stop)
@@ -175,7 +183,7 @@ class PlainPresenter:
         """Offer retry and done until the agent says that the link is complete (URL-8)."""
         page = self._page
         while True:
-            page.ask("Waiting for completion: r tries the link again, d is done waiting> ")
+            page.ask(tr("Waiting for completion: r tries the link again, d is done waiting") + "> ")
             try:
                 line = await _unless(self._lines.read_line(), prompt.completed)
             except asyncio.CancelledError:
@@ -197,24 +205,27 @@ class PlainPresenter:
     def _tell_completion(self) -> None:
         self._lines.drop_typeahead()
         self._page.tell()
-        self._page.tell("The agent says that the link is complete.")
+        self._page.tell(tr("The agent says that the link is complete."))
         self._page.flush()
 
-    def _introduce(self, what: str, prompt: Prompt) -> None:
+    def _introduce(self, opening: str, prompt: Prompt) -> None:
         self._lines.drop_typeahead()
-        show_asker(self._page, what, prompt.asker)
-        match prompt.waiting:
-            case 0:
-                pass
-            case 1:
-                self._page.tell("1 more question waits after this one.")
-            case count:
-                self._page.tell(f"{count} more questions wait after this one.")
+        show_asker(self._page, opening, prompt.asker)
+        if prompt.waiting:
+            waiting = tr_count(
+                "{count} more question waits after this one.",
+                "{count} more questions wait after this one.",
+                prompt.waiting,
+            )
+            self._page.tell(waiting)
 
     async def _consent(self) -> Reply:
-        browser = "Open it in your browser?" if self._open_url else "Do you agree to open it?"
+        if self._open_url:
+            question = tr("Open it in your browser? yes, decline or cancel")
+        else:
+            question = tr("Do you agree to open it? yes, decline or cancel")
         while True:
-            self._page.ask(f"{browser} yes, decline or cancel> ")
+            self._page.ask(f"{question}> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Cancelled()  # RES-1
@@ -226,15 +237,16 @@ class PlainPresenter:
                 case "cancel":
                     return Cancelled()
                 case _:
-                    self._page.tell("  ! Type one of the words: yes, decline or cancel.")
+                    words = tr("yes, decline or cancel")
+                    self._page.tell("  ! " + tr("Type one of the words: {words}.", words=words))
 
     async def _open(self, url: str) -> None:
         """Open exactly the address that was shown, or have the user do it."""
         opened = self._open_url is not None and await asyncio.to_thread(self._open_url, url)
         if opened:
-            self._page.tell("Opened in the browser.")
+            self._page.tell(tr("Opened in the browser."))
             return
-        self._page.tell("Open this address in your browser:")
+        self._page.tell(tr("Open this address in your browser:"))
         self._page.show_exactly(url)
 
     def _finish(self, reply: Reply, when_accepted: str) -> Reply:
@@ -242,9 +254,9 @@ class PlainPresenter:
             case Accepted():
                 self._page.tell(when_accepted)
             case Declined():
-                self._page.tell("Declined. Nothing that you typed was sent.")
+                self._page.tell(tr("Declined. Nothing that you typed was sent."))
             case Cancelled():
-                self._page.tell("Cancelled. Nothing that you typed was sent.")
+                self._page.tell(tr("Cancelled. Nothing that you typed was sent."))
             case _ as never:
                 assert_never(never)
         self._page.flush()

@@ -21,6 +21,7 @@ from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.presenters.plain import OpenUrl, show_asker
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import FormSchema, UnknownProperty
+from acp_elicitation.text.language import tr
 from acp_elicitation.text.terminal import one_line
 from acp_elicitation.text.wording import word_problem
 
@@ -62,8 +63,8 @@ class ScriptPresenter:
 
     async def form(self, prompt: FormPrompt) -> Reply:
         """Answer a form. Raises `NoScriptedAnswer`."""
-        self._introduce("Question", prompt, prompt.message)
-        rule = self._take(prompt, f"form {_quoted(prompt.message)}")
+        self._introduce(tr("Question from {}"), prompt, prompt.message)
+        rule = self._take(prompt, tr("form {message}", message=_quoted(prompt.message)))
         match rule.action:
             case "accept":
                 content = self._content(prompt, rule)
@@ -76,11 +77,11 @@ class ScriptPresenter:
 
     async def link(self, prompt: LinkPrompt) -> Reply:
         """Answer a link; it is opened only where the rule says so. Raises `NoScriptedAnswer`."""
-        self._introduce("Link", prompt, prompt.message)
+        self._introduce(tr("Link from {}"), prompt, prompt.message)
         if self._page is not None:
-            self._page.tell("  host: ", prompt.host, hang=4)
-            self._page.tell("  address: ", prompt.url, hang=4)
-        rule = self._take(prompt, f"link {_quoted(prompt.message)}")
+            self._page.tell_about(tr("host: {}"), prompt.host, lead="  ", hang=4)
+            self._page.tell_about(tr("address: {}"), prompt.url, lead="  ", hang=4)
+        rule = self._take(prompt, tr("link {message}", message=_quoted(prompt.message)))
         match rule.action:
             case "accept":
                 if rule.open and self._open_url is not None:
@@ -94,8 +95,8 @@ class ScriptPresenter:
     async def permission(self, prompt: PermissionPrompt) -> Reply:
         """Answer a permission request. Raises `NoScriptedAnswer`."""
         request = prompt.request
-        self._introduce("Permission request", prompt, request.title)
-        rule = self._take(prompt, f"permission {_quoted(request.title)}")
+        self._introduce(tr("Permission request from {}"), prompt, request.title)
+        rule = self._take(prompt, tr("permission {message}", message=_quoted(request.title)))
         if rule.option is None:
             return self._finish(Cancelled())
         for option in request.options:
@@ -105,14 +106,25 @@ class ScriptPresenter:
                 return self._finish(Accepted(option.option_id))
         names = ", ".join(f"{o.option_id} ({o.kind})" for o in request.options)
         raise self._unanswered(
-            f"rule {self._number(rule)}: permission {_quoted(request.title)} has no option "
-            f"{_quoted(rule.option)}; it has {names}"
+            tr(
+                "rule {number}: permission {message} has no option {option}; it has {names}",
+                number=self._number(rule),
+                message=_quoted(request.title),
+                option=_quoted(rule.option),
+                names=names,
+            )
         )
 
     async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
         """Note that the question is gone."""
         if self._page is not None:
-            self._page.tell(f"The question was {why}.")
+            match why:
+                case "withdrawn":
+                    self._page.tell(tr("The question was withdrawn."))
+                case "expired":
+                    self._page.tell(tr("The question was expired."))
+                case _ as never:
+                    assert_never(never)
             self._page.flush()
 
     def _take(self, prompt: Prompt, question: str) -> Rule:
@@ -121,7 +133,7 @@ class ScriptPresenter:
                 if not rule.repeat:
                     del self._unused[index]
                 return rule
-        raise self._unanswered(f"no unused rule answers the {question}")
+        raise self._unanswered(tr("no unused rule answers the {question}", question=question))
 
     def _content(self, prompt: FormPrompt, rule: Rule) -> dict[str, Any]:
         schema = prompt.request.schema
@@ -130,8 +142,12 @@ class ScriptPresenter:
         if problems:
             listed = "; ".join(f"{p.property}: {word_problem(p)}" for p in problems)
             raise self._unanswered(
-                f"rule {self._number(rule)}: its content does not fit the form "
-                f"{_quoted(prompt.message)}: {listed}"
+                tr(
+                    "rule {number}: its content does not fit the form {message}: {problems}",
+                    number=self._number(rule),
+                    message=_quoted(prompt.message),
+                    problems=listed,
+                )
             )
         return content
 
@@ -144,9 +160,9 @@ class ScriptPresenter:
             self._on_unanswered(error)
         return error
 
-    def _introduce(self, what: str, prompt: Prompt, text: str) -> None:
+    def _introduce(self, opening: str, prompt: Prompt, text: str) -> None:
         if self._page is not None:
-            show_asker(self._page, what, prompt.asker)
+            show_asker(self._page, opening, prompt.asker)
             self._page.quote(text)
 
     def _show_content(self, prompt: FormPrompt, content: Mapping[str, Any]) -> None:
@@ -157,7 +173,7 @@ class ScriptPresenter:
             if value is None and field.companion_of is not None:
                 continue
             if value is None:
-                self._page.tell("  ", field.label, own_end=": (left empty)", hang=4)
+                self._page.tell_about(tr("{}: (left empty)"), field.label, lead="  ", hang=4)
             else:
                 self._page.tell("  ", f"{field.label}: {value}", hang=4)
 
@@ -165,11 +181,11 @@ class ScriptPresenter:
         if self._page is not None:
             match reply:
                 case Accepted():
-                    self._page.tell("Answered by the script: accept")
+                    self._page.tell(tr("Answered by the script: accept"))
                 case Declined():
-                    self._page.tell("Answered by the script: decline")
+                    self._page.tell(tr("Answered by the script: decline"))
                 case Cancelled():
-                    self._page.tell("Answered by the script: cancel")
+                    self._page.tell(tr("Answered by the script: cancel"))
                 case _ as never:
                     assert_never(never)
             self._page.flush()

@@ -1,10 +1,11 @@
-"""Problems and limits in words: every English sentence about a form's fields stands in this file.
+"""Problems and limits in words: every sentence about a form's fields stands in this file.
 
 Owns: what a person reads about a problem, and the hint that tells the limits beforehand. Each
 sentence says what to do, with the limits; the presenter says which field it is about.
 Knows nothing of: presenters, and of escaping. A pattern, a type or a bound in a sentence is the
 agent's text: the presenter makes it safe to show, as it does with labels.
-Above it: the presenters, the client side. Below it: `forms.problem`, `protocol.schema`.
+Above it: the presenters, the client side. Below it: `language`, `forms.problem`,
+`protocol.schema`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,7 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
     UnknownProperty,
 )
+from acp_elicitation.text.language import tr, tr_count, tr_later
 
 __all__ = ["word_constraints", "word_problem"]
 
@@ -32,11 +34,7 @@ _Params: TypeAlias = Mapping[str, Any]
 def word_problem(problem: Problem) -> str:
     """Return the sentence that tells what to do about `problem`. It does not name the field."""
     wording = _SENTENCES[problem.code]
-    return wording if isinstance(wording, str) else wording(problem.params)
-
-
-def _characters(count: int) -> str:
-    return "1 character" if count == 1 else f"{count} characters"
+    return tr(wording) if isinstance(wording, str) else wording(problem.params)
 
 
 def _number(bound: float) -> str:
@@ -44,98 +42,130 @@ def _number(bound: float) -> str:
 
 
 def _word_type(params: _Params) -> str:
-    return _EXPECTED.get(params.get("expected"), "This is not a value of the expected type.")
+    return tr(_EXPECTED.get(params.get("expected"), _UNEXPECTED))
 
 
+_UNEXPECTED = tr_later("This is not a value of the expected type.")
 _EXPECTED: Mapping[Any, str] = MappingProxyType(
     {
-        "text": "This has to be text.",
-        "number": "This has to be a number.",
-        "integer": "This has to be a whole number.",
-        "boolean": "This has to be yes or no.",
-        "choice": "This has to be one of the choices.",
-        "choices": "This has to be a list of choices.",
+        "text": tr_later("This has to be text."),
+        "number": tr_later("This has to be a number."),
+        "integer": tr_later("This has to be a whole number."),
+        "boolean": tr_later("This has to be yes or no."),
+        "choice": tr_later("This has to be one of the choices."),
+        "choices": tr_later("This has to be a list of choices."),
     }
 )
 
 
 def _word_not_a_choice(params: _Params) -> str:
     if params.get("ambiguous"):
-        return "More than one choice reads like that: pick it from the list instead."
-    return "Choose from the list: this is none of the choices."
+        return tr("More than one choice reads like that: pick it from the list instead.")
+    return tr("Choose from the list: this is none of the choices.")
+
+
+def _word_too_short(params: _Params) -> str:
+    return tr_count(
+        "Enter at least {count} character.",
+        "Enter at least {count} characters.",
+        params["min_length"],
+    )
+
+
+def _word_too_long(params: _Params) -> str:
+    return tr_count(
+        "Enter at most {count} character.",
+        "Enter at most {count} characters.",
+        params["max_length"],
+    )
 
 
 def _word_pattern(params: _Params) -> str:
     pattern = params["pattern"]
     if params.get("too_costly"):
-        return (
-            f"Enter a shorter or simpler text: comparing this one with the pattern {pattern} "
-            "takes too long."
+        return tr(
+            "Enter a shorter or simpler text: comparing this one with the pattern {pattern} "
+            "takes too long.",
+            pattern=pattern,
         )
     if "bad_pattern" in params:
-        return f"No text can be accepted here: the agent's pattern {pattern} cannot be used."
-    return f"Enter a text that matches the pattern {pattern}"
+        return tr(
+            "No text can be accepted here: the agent's pattern {pattern} cannot be used.",
+            pattern=pattern,
+        )
+    return tr("Enter a text that matches the pattern {pattern}", pattern=pattern)
 
 
 def _word_format(params: _Params) -> str:
     name = params["format"]
-    return f"Enter {_FORMATS[name]}." if name in _FORMATS else f"Enter a valid {name}."
+    if name in _FORMATS:
+        return tr("Enter {format}.", format=tr(_FORMATS[name]))
+    return tr("Enter a valid {format}.", format=name)
 
 
 _FORMATS: Mapping[str, str] = MappingProxyType(
     {
-        "email": "an e-mail address like ada@example.org",
-        "uri": "a complete address in plain ASCII, from its https:// (or another scheme) on",
-        "date": "a date like 2026-12-31",
-        "date-time": "a date and time with offset like 2026-12-31T18:00:00Z",
+        "email": tr_later("an e-mail address like ada@example.org"),
+        "uri": tr_later(
+            "a complete address in plain ASCII, from its https:// (or another scheme) on"
+        ),
+        "date": tr_later("a date like 2026-12-31"),
+        "date-time": tr_later("a date and time with offset like 2026-12-31T18:00:00Z"),
     }
 )
 
 
 def _word_not_a_number(params: _Params) -> str:
-    kind = "a whole number" if params.get("integer") else "a number"
-    return _NUMBERS.get(params.get("why"), "Enter {kind} in digits, such as 42.").format(kind=kind)
+    kind = tr("a whole number") if params.get("integer") else tr("a number")
+    return tr(_NUMBERS.get(params.get("why"), _NO_NUMBER), kind=kind)
 
 
+_NO_NUMBER = tr_later("Enter {kind} in digits, such as 42.")
 _NUMBERS: Mapping[Any, str] = MappingProxyType(
     {
-        "digits": "Enter {kind} with the digits 0 to 9.",
-        "exponent": "Write {kind} out in full, without an exponent.",
-        "fraction": "Enter a whole number, without a fraction.",
-        "not-finite": "Enter {kind}: not-a-number and infinity cannot be sent.",
-        "plus": "Leave the plus sign out.",
-        "prefix": "Enter {kind} in decimal digits, not as 0x, 0o or 0b.",
-        "separator": "Leave out what separates digits; only a decimal point is read, as in 1234.5.",
-        "too-long": "Enter {kind} with fewer digits.",
+        "digits": tr_later("Enter {kind} with the digits 0 to 9."),
+        "exponent": tr_later("Write {kind} out in full, without an exponent."),
+        "fraction": tr_later("Enter a whole number, without a fraction."),
+        "not-finite": tr_later("Enter {kind}: not-a-number and infinity cannot be sent."),
+        "plus": tr_later("Leave the plus sign out."),
+        "prefix": tr_later("Enter {kind} in decimal digits, not as 0x, 0o or 0b."),
+        "separator": tr_later(
+            "Leave out what separates digits; only a decimal point is read, as in 1234.5."
+        ),
+        "too-long": tr_later("Enter {kind} with fewer digits."),
     }
 )
 
 _SENTENCES: Mapping[Code, str | Callable[[_Params], str]] = MappingProxyType(
     {
-        "required": "An answer is required here.",
-        "undeclared": "The form does not ask for this: leave it out.",
+        "required": tr_later("An answer is required here."),
+        "undeclared": tr_later("The form does not ask for this: leave it out."),
         "type": _word_type,
         "not-a-choice": _word_not_a_choice,
-        "too-short": lambda params: f"Enter at least {_characters(params['min_length'])}.",
-        "too-long": lambda params: f"Enter at most {_characters(params['max_length'])}.",
+        "too-short": _word_too_short,
+        "too-long": _word_too_long,
         "pattern": _word_pattern,
         "format": _word_format,
-        "too-small": lambda params: f"Enter {_number(params['minimum'])} or more.",
-        "too-big": lambda params: f"Enter {_number(params['maximum'])} or less.",
-        "too-few": lambda params: f"Choose at least {params['min_items']}.",
-        "too-many": lambda params: f"Choose at most {params['max_items']}.",
-        "rejected": lambda params: f"The agent does not take this: {params['reason']}",
-        "unknown-kind": (
+        "too-small": lambda params: tr("Enter {low} or more.", low=_number(params["minimum"])),
+        "too-big": lambda params: tr("Enter {high} or less.", high=_number(params["maximum"])),
+        "too-few": lambda params: tr("Choose at least {count}.", count=params["min_items"]),
+        "too-many": lambda params: tr("Choose at most {count}.", count=params["max_items"]),
+        "rejected": lambda params: tr(
+            "The agent does not take this: {reason}", reason=params["reason"]
+        ),
+        "unknown-kind": tr_later(
             "This question is of a kind that cannot be shown here, and it requires an answer: "
             "decline or cancel the form."
         ),
-        "impossible": (
+        "impossible": tr_later(
             "No answer can satisfy the limits of this question, and it requires one: "
             "decline or cancel the form."
         ),
         "not-a-number": _word_not_a_number,
-        "not-yes-or-no": "Answer yes or no.",
-        "not-unicode": "Some characters are damaged and cannot be sent: enter the text again.",
+        "not-yes-or-no": tr_later("Answer yes or no."),
+        "not-unicode": tr_later(
+            "Some characters are damaged and cannot be sent: enter the text again."
+        ),
     }
 )
 
@@ -148,14 +178,13 @@ def word_constraints(member: Property) -> str:
         case StringProperty():
             return "; ".join(_text_hints(member))
         case IntegerProperty(minimum=low, maximum=high):
-            return _bounds(low, high) or "a whole number"
+            return _bounds(low, high) or tr("a whole number")
         case NumberProperty(minimum=low, maximum=high):
-            return _bounds(low, high) or "a number"
+            return _bounds(low, high) or tr("a number")
         case BooleanProperty():
-            return "yes or no"
+            return tr("yes or no")
         case MultiSelectProperty(min_items=low, max_items=high):
-            count = _range(low or None, high)
-            return count and f"choose {count}"
+            return _items(low or None, high)
         case UnknownProperty():
             return ""
         case _ as never:
@@ -163,27 +192,40 @@ def word_constraints(member: Property) -> str:
 
 
 def _text_hints(member: StringProperty) -> Iterator[str]:
-    length = _range(member.min_length or None, member.max_length)
+    length = _length(member.min_length or None, member.max_length)
     if length:
-        last = member.max_length if member.max_length is not None else member.min_length
-        yield f"{length} character" if last == 1 else f"{length} characters"
+        yield length
     if member.format is not None and member.format in _FORMATS:
-        yield _FORMATS[member.format]
+        yield tr(_FORMATS[member.format])
     if member.pattern is not None:
-        yield f"matches the pattern {member.pattern}"
+        yield tr("matches the pattern {pattern}", pattern=member.pattern)
 
 
 def _bounds(low: float | None, high: float | None) -> str:
     if low is not None and high is not None:
-        return f"{_number(low)} to {_number(high)}"
+        return tr("{low} to {high}", low=_number(low), high=_number(high))
     if low is not None:
-        return f"{_number(low)} or more"
-    return "" if high is None else f"{_number(high)} or less"
+        return tr("{low} or more", low=_number(low))
+    return "" if high is None else tr("{high} or less", high=_number(high))
 
 
-def _range(low: int | None, high: int | None) -> str:
+def _length(low: int | None, high: int | None) -> str:
+    if low is not None and low == high:
+        return tr_count("exactly {count} character", "exactly {count} characters", low)
     if low is not None and high is not None:
-        return f"exactly {low}" if low == high else f"{low} to {high}"
+        return tr_count("{low} to {count} character", "{low} to {count} characters", high, low=low)
     if low is not None:
-        return f"at least {low}"
-    return "" if high is None else f"at most {high}"
+        return tr_count("at least {count} character", "at least {count} characters", low)
+    if high is not None:
+        return tr_count("at most {count} character", "at most {count} characters", high)
+    return ""
+
+
+def _items(low: int | None, high: int | None) -> str:
+    if low is not None and low == high:
+        return tr("choose exactly {count}", count=low)
+    if low is not None and high is not None:
+        return tr("choose {low} to {high}", low=low, high=high)
+    if low is not None:
+        return tr("choose at least {count}", count=low)
+    return "" if high is None else tr("choose at most {count}", count=high)

@@ -80,7 +80,9 @@ def test_letter_case_decides_where_it_tells_two_apart() -> None:
     assert len(choices.find("RED")) == 2
 
 
-@pytest.mark.parametrize("text", ["1,3", "3, pg", "none,,PostgreSQL,", "pg,none"])
+@pytest.mark.parametrize(
+    "text", ["1,3", "3, pg", "none,,PostgreSQL,", "pg,none", "1，3", "pg、none"]
+)
 def test_several_are_named_with_commas_between_them(text: str) -> None:
     found = DATABASES.find_several(text)
     assert isinstance(found, list)

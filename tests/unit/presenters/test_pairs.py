@@ -95,7 +95,7 @@ async def test_digits_that_are_no_number_of_an_option_are_a_slip_outside_of_a_bl
     reply, sees = await fill("4", '"""', "4", '"""', "", "submit")
     assert reply == Accepted({"db_other": "4"})
     assert "  ! Choose from the list: this is none of the choices.\n" in sees
-    assert 'as a text of your own, put """ around it' in sees
+    assert 'as a text of your own, put """ on the lines before' in sees
 
 
 async def test_what_could_mean_several_options_is_no_answer_of_ones_own() -> None:
@@ -109,6 +109,7 @@ async def test_a_text_that_breaks_its_limits_is_not_taken() -> None:
     reply, sees = await fill("x" * 21, "", "", "submit", choice=FIRST)
     assert reply == Accepted({"db": "pg"})
     assert "  ! Enter at most 20 characters.\n" in sees
+    assert "Taken as a text" not in sees
 
 
 async def test_a_block_that_is_cut_short_or_damaged_is_not_taken() -> None:
