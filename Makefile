@@ -14,13 +14,14 @@ INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
 SDK1 := 1.0.0rc3
 
-.PHONY: help demo test check fix bench docs constraints clean
+.PHONY: help demo test check fix bench docs catalogues constraints clean
 
 help:
 	@echo "make demo         create .venv, install, and run the demo conversation in this terminal"
 	@echo "make test         set up everything the tests need, then lint, type-check and test (what CI runs)"
 	@echo "make check        the part of it without the tests: ruff, mypy, import-linter, generated pages"
 	@echo "make fix          let ruff repair and format what it can"
+	@echo "make catalogues   bring the message catalogues up to date with the source"
 	@echo "make docs         write the generated pages of docs/ again"
 	@echo "make bench        measure one question and its answer beside the official SDKs"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
@@ -48,6 +49,7 @@ check: $(VENV)/.developed
 	$(BIN)/python -m tools.links --check
 	$(BIN)/python -m tools.types_table --check
 	$(BIN)/python -m tools.secrets_table --check
+	$(BIN)/python -m tools.catalogues --check
 	$(BIN)/python -m tools.conformance --check
 
 fix: $(VENV)/.developed
@@ -60,6 +62,9 @@ docs: $(VENV)/.developed
 	$(BIN)/python -m tools.types_table
 	$(BIN)/python -m tools.secrets_table
 	$(BIN)/python -m tools.conformance
+
+catalogues: $(VENV)/.developed
+	$(BIN)/python -m tools.catalogues
 
 bench: $(VENV)/.developed tests/node_modules/.installed
 	$(BIN)/python -m benchmarks.run
