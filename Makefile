@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
-SDK1 := 1.0.0rc3
+SDK1 := agent-client-protocol[http]==1.0.0rc3 httpcore2==2.16.2 httpx2==2.16.2 starlette==1.10.0 truststore==0.10.5
 
 .PHONY: help demo test check fix bench docs catalogues constraints clean
 
@@ -91,11 +91,11 @@ $(VENV)/.developed: $(VENV)/.installed
 
 # The newest pre-release of the official SDK, for the bridge to be tested with as well.
 $(VENV)-sdk1/.installed: pyproject.toml constraints.txt
-	@echo "creating $(VENV)-sdk1 with agent-client-protocol $(SDK1)"
+	@echo "creating $(VENV)-sdk1 with $(firstword $(SDK1))"
 	@tools/venv.sh $(VENV)-sdk1
 	@grep -v '^agent-client-protocol==' constraints.txt >$(VENV)-sdk1/constraints.txt
 	@$(VENV)-sdk1/bin/python -m pip --disable-pip-version-check -qq install --constraint $(VENV)-sdk1/constraints.txt \
-		hatchling pytest pytest-asyncio pytest-timeout hypothesis agent-client-protocol==$(SDK1)
+		hatchling pytest pytest-asyncio pytest-timeout hypothesis uvicorn $(SDK1)
 	@$(VENV)-sdk1/bin/python -m pip --disable-pip-version-check -qq install --constraint $(VENV)-sdk1/constraints.txt \
 		--no-build-isolation --editable .
 	@touch $@

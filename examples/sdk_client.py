@@ -5,14 +5,13 @@ Run it:  python examples/sdk_client.py python examples/agent.py
 
 import asyncio
 import sys
-from asyncio.subprocess import PIPE
 from typing import Any
 
 import acp
+from acp.schema import TextContentBlock
 
 from acp_elicitation import Accepted, Declined, FormPrompt, Responder
-from acp_elicitation.bridges.acp_sdk import respond_over
-from acp_elicitation.bridges.transport import StreamTransport
+from acp_elicitation.bridges.acp_sdk import respond_over, stream_transport
 
 
 class Agreeable:
@@ -32,25 +31,21 @@ class Client(acp.Client):
     """Prints what the agent says."""
 
     async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
-        """Print a message."""
         if update.session_update == "agent_message_chunk":
             print(ascii(update.content.text))
 
 
 async def main(command: list[str]) -> None:
     """Run the agent through one prompt."""
-    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
-    assert process.stdout is not None
-    assert process.stdin is not None
-    streams = StreamTransport(process.stdout, process.stdin)
-    transport = respond_over(streams, Responder(Agreeable()))  # line one
-    client = Client()  # type: ignore[abstract]  # the SDK's optional methods
-    connection = acp.connect_to_agent(client, transport)  # line two
-    await connection.initialize(protocol_version=1)
-    session = await connection.new_session(cwd="/", mcp_servers=[])
-    await connection.prompt(session_id=session.session_id, prompt=[acp.text_block("Go on.")])
-    await connection.close()
-    await process.wait()
+    async with acp.spawn_stdio_transport(*command, stderr=None) as (reader, writer, _):
+        client = Client()  # type: ignore[abstract]  # the SDK's optional methods
+        transport = respond_over(stream_transport(reader, writer), Responder(Agreeable()))  # one
+        connection = acp.connect_to_agent(client, transport)  # and two
+        await connection.initialize(protocol_version=1)
+        session = await connection.new_session(cwd="/", mcp_servers=[])
+        go_on = TextContentBlock(type="text", text="Go on.")
+        await connection.prompt(session_id=session.session_id, prompt=[go_on])
+        await connection.close()
 
 
 if __name__ == "__main__":

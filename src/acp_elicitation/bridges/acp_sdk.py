@@ -4,28 +4,121 @@ Owns: the two lines that a host writes. The plug is the SDK's message-level tran
 elicitation is made of is taken there as raw objects, before the SDK's models see (and change, or
 lose) it, and all else passes untouched.
 Knows nothing of: the SDK's classes; nothing of it is imported, so that every version with such a
-transport will do. Above it: agents and clients. Below it: `asking`, `answering`, `transport`.
+transport will do. Above it: agents and clients. Below it: `asking`, `answering`, `streams`.
 
     transport = elicit_over(await stdio_transport())
     await acp.run_agent(MyAgent(transport), transport)      # MyAgent uses transport.elicitor
 
-    transport = respond_over(StreamTransport(process.stdout, process.stdin), Responder(presenter))
+    transport = respond_over(stream_transport(reader, writer), Responder(presenter))
     connection = acp.connect_to_agent(my_client, transport)
+
+Where the SDK makes the transport itself (its HTTP and WebSocket server, `spawn_agent_process`),
+`elicit_on(connection)` and `respond_on(connection, responder)` do the same to its connection.
 """
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 from acp_elicitation.bridges.answering import RespondingTransport
 from acp_elicitation.bridges.asking import ElicitingTransport
+from acp_elicitation.bridges.streams import StreamTransport, open_stdio
 from acp_elicitation.bridges.transport import Transport
 from acp_elicitation.client.responder import Responder
+from acp_elicitation.protocol.errors import MisuseError
 
-__all__ = ["elicit_over", "respond_over"]
+__all__ = [
+    "elicit_on",
+    "elicit_over",
+    "respond_on",
+    "respond_over",
+    "stdio_transport",
+    "stream_transport",
+]
 
 
 def elicit_over(transport: Transport) -> ElicitingTransport:
-    """Return `transport` with an `elicitor` for the agent that is run over it."""
+    """Return `transport` with an `elicitor` for the agent that is run over it.
+
+    Its `elicitor` asks the one client of this transport (REQ-3), in the modes that this client
+    advertised (CAP-4), once `initialize` has been answered.
+    """
     return ElicitingTransport(transport)
 
 
-def respond_over(transport: Transport, responder: Responder) -> RespondingTransport:
-    """Return `transport` with `responder` answering the questions that come over it."""
-    return RespondingTransport(transport, responder)
+def respond_over(
+    transport: Transport, responder: Responder, *, command: Sequence[str] = ()
+) -> RespondingTransport:
+    """Return `transport` with `responder` answering the questions that come over it.
+
+    What it answers is advertised in the host's `initialize` (CAP-2, CAP-6), in place of what the
+    host says of elicitation.
+
+    Args:
+        transport: the client's, of whatever kind.
+        responder: answers this agent; it learns the version and who asks.
+        command: what started the agent, for the user to see (UI-1).
+    """
+    return RespondingTransport(transport, responder, command=command)
+
+
+def elicit_on(connection: object) -> ElicitingTransport:
+    """Do what `elicit_over` does to an SDK connection that has its transport already.
+
+    For an agent whose transport the SDK makes, as its HTTP and WebSocket server does. Call it in
+    the agent's `on_connect`, before anything is received. A connection over such a transport gives
+    that transport back.
+
+    Raises:
+        MisuseError: the object keeps no transport where the known versions of the SDK do.
+    """
+    holder = _holder_of_transport(connection)
+    if not isinstance(holder._transport, ElicitingTransport):
+        holder._transport = elicit_over(holder._transport)
+    transport: ElicitingTransport = holder._transport
+    return transport
+
+
+def respond_on(
+    connection: object, responder: Responder, *, command: Sequence[str] = ()
+) -> RespondingTransport:
+    """Do what `respond_over` does to an SDK connection that has its transport already.
+
+    For a client whose transport the SDK makes, as `spawn_agent_process` does. Call it in the
+    client's `on_connect`, or right after the connection is there, before anything is received.
+
+    Raises:
+        MisuseError: the object keeps no transport where the known versions of the SDK do.
+    """
+    holder = _holder_of_transport(connection)
+    transport = respond_over(holder._transport, responder, command=command)
+    holder._transport = transport
+    return transport
+
+
+async def stdio_transport() -> StreamTransport:
+    """Return the transport of this process's stdin and stdout, for an agent.
+
+    From here on only messages travel there: what else the process prints goes to stderr, and its
+    stdin is empty for everything else.
+    """
+    return await open_stdio()
+
+
+def stream_transport(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> StreamTransport:
+    """Return the transport over two streams, for a client: those of the agent that it started.
+
+    The SDK's `spawn_stdio_transport` gives them, and so does `asyncio.create_subprocess_exec`.
+    """
+    return StreamTransport(reader, writer)
+
+
+def _holder_of_transport(connection: object) -> Any:
+    # The SDK has no public name for it. Its two connections of the sides keep a `Connection`.
+    for holder in (getattr(connection, "_conn", None), connection):
+        if isinstance(getattr(holder, "_transport", None), Transport):
+            return holder
+    raise MisuseError(
+        f"{type(connection).__name__} keeps no transport where it is looked for; make the "
+        f"transport yourself and wrap it with elicit_over or respond_over"
+    )

@@ -6,8 +6,9 @@ Knows nothing of: the SDK's classes. Above it: `acp_sdk`. Below it: `tapped`, `c
 """
 
 import asyncio
-import logging
-from typing import Any
+from collections.abc import Sequence
+
+from msgspec import UNSET
 
 from acp_elicitation.bridges.tapped import INTERNAL_ERROR, INVALID_REQUEST, TappedTransport
 from acp_elicitation.bridges.transport import Message, Transport
@@ -15,118 +16,163 @@ from acp_elicitation.client.prompts import Asker
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.protocol.capabilities import write_capabilities
 from acp_elicitation.protocol.errors import ErrorReply, PeerError
-from acp_elicitation.protocol.handshake import read_agent_hello
+from acp_elicitation.protocol.handshake import INITIALIZE, read_agent_hello
 from acp_elicitation.protocol.requests import COMPLETE, CREATE
-from acp_elicitation.protocol.version import negotiate
+from acp_elicitation.protocol.version import ALL_VERSIONS, negotiate
+from acp_elicitation.wire.callouts import log_failure
+from acp_elicitation.wire.events import (
+    CANCEL_METHOD,
+    METHOD_NOT_FOUND,
+    REQUEST_CANCELLED,
+    RequestId,
+)
+from acp_elicitation.wire.messages import read_id
 
 __all__ = ["RespondingTransport"]
-
-_CANCELLED = -32800
-_log = logging.getLogger(__name__)
 
 
 class RespondingTransport(TappedTransport):
     """A client's transport: `responder` answers the agent's questions, the SDK all else."""
 
-    def __init__(self, transport: Transport, responder: Responder) -> None:
+    def __init__(
+        self, transport: Transport, responder: Responder, *, command: Sequence[str] = ()
+    ) -> None:
         super().__init__(transport)
-        self._responder = responder
-        self._hello: object = None
-        self._calls: set[object] = set()
-        self._tasks: dict[object, asyncio.Task[None]] = {}
+        self.responder = responder
+        self._command = tuple(command)
+        self._hello: object = UNSET
+        self._initialized = False
+        self._calls: dict[RequestId, str | None] = {}
+        self._answering: dict[RequestId, asyncio.Task[None]] = {}
 
-    async def send(self, message: Message) -> None:
-        """Send a message of the SDK; only `initialize` gets the capability added (CAP-2)."""
-        method = message.get("method")
-        if method is not None and "id" in message:
-            self._calls.add(message["id"])
-        if method == "initialize":
-            self._hello = message.get("id")
-            message = self._advertise(message)
-        params = message.get("params")
-        if method == "session/cancel" and isinstance(params, dict):
-            self._responder.withdraw_session(str(params.get("sessionId")))
-        await self._outbox.send(message)
+    # --- what goes out ---
+
+    def _look_at_outgoing(self, message: Message) -> Message:
+        method, params = message.get("method"), message.get("params")
+        session = params.get("sessionId") if isinstance(params, dict) else None
+        call = read_id(message.get("id", UNSET))
+        if method is not None and call is not UNSET:
+            self._calls[call] = session if method == "session/prompt" else None
+        match method:
+            case _ if method == INITIALIZE:
+                self._hello = message.get("id")
+                return self._advertise(message)
+            case "session/cancel" | "session/close" if isinstance(session, str):
+                self.responder.withdraw_session(session)
+            case _ if method == CANCEL_METHOD and isinstance(params, dict):
+                self._give_up(params.get("requestId"))
+        return message
 
     def _advertise(self, message: Message) -> Message:
-        value = write_capabilities(self._responder.capabilities())
+        """Return `initialize` with what the responder answers, no less and no more (CAP-2, CAP-6).
+
+        The host's own message is left as it is.
+        """
         params = message.get("params")
-        if value is None or not isinstance(params, dict):
+        version = negotiate(params.get("protocolVersion")) if isinstance(params, dict) else None
+        if version is None or not isinstance(params, dict):
             return message
-        version = negotiate(params.get("protocolVersion"))
-        if version is None:
-            return message
-        key = version.client_capabilities_key
-        advertised = params.get(key)
-        capabilities = {
-            **(advertised if isinstance(advertised, dict) else {}),
-            "elicitation": value,
-        }
-        return {**message, "params": {**params, key: capabilities}}
+        changed = dict(params)
+        for key in {known.client_capabilities_key for known in ALL_VERSIONS}:
+            if key == version.client_capabilities_key or isinstance(params.get(key), dict):
+                changed[key] = self._advertised(params.get(key))
+        return {**message, "params": changed}
+
+    def _advertised(self, capabilities: object) -> Message:
+        value = write_capabilities(self.responder.capabilities())
+        others = dict(capabilities) if isinstance(capabilities, dict) else {}
+        others.pop("elicitation", None)
+        return others if value is None else {**others, "elicitation": value}
+
+    def _give_up(self, request_id: object) -> None:
+        """The host cancels a request of its own: the questions within it are over (REQ-6)."""
+        call = read_id(request_id)
+        if call is UNSET or call not in self._calls:
+            return
+        session = self._calls.pop(call)
+        if session is not None:
+            self.responder.withdraw_session(session)
+        self.responder.withdraw_requests_but(self._calls)
+
+    # --- what comes in ---
 
     def _take(self, message: Message) -> bool:
-        method, request_id, params = (message.get(key) for key in ("method", "id", "params"))
+        method, params = message.get("method"), message.get("params")
         match method:
             case None:
-                self._note_response(request_id, message)
+                self._note_response(message)
                 return False
-            case _ if method == CREATE and "id" in message:
-                self._start(request_id, params)
+            case _ if method == CREATE:
+                if "id" in message:
+                    self._start(message["id"], params)
                 return True
             case _ if method == COMPLETE:
-                self._responder.complete(params)
+                if "id" in message:
+                    self._reply(message["id"], error=(METHOD_NOT_FOUND, "method not found", None))
+                else:
+                    self.responder.complete(params)
                 return True
-            case "$/cancel_request" if isinstance(params, dict):
-                task = self._tasks.get(_key(params.get("requestId")))
+            case _ if method == CANCEL_METHOD and isinstance(params, dict):
+                id = read_id(params.get("requestId", UNSET))
+                task = None if id is UNSET else self._answering.get(id)
                 if task is not None:
                     task.cancel()  # REQ-6
                 return task is not None
             case _:
                 return False
 
-    def _note_response(self, request_id: object, message: Message) -> None:
-        if request_id == self._hello and "result" in message and self._hello is not None:
-            try:
-                hello = read_agent_hello(message["result"])
-            except PeerError:
-                return  # the SDK will say so
-            self._responder.version = hello.version
-            self._responder.asker = Asker(info=hello.info)
-        if isinstance(request_id, int | str):
-            self._calls.discard(request_id)
-            open_calls = {call for call in self._calls if isinstance(call, int | str)}
-            self._responder.withdraw_requests_but(open_calls)
+    def _note_response(self, message: Message) -> None:
+        if self._hello is not UNSET and message.get("id") == self._hello and "result" in message:
+            self._initialized = True
+            self._learn(message["result"])
+        call = read_id(message.get("id", UNSET))
+        if call is not UNSET and call in self._calls:
+            del self._calls[call]
+            self.responder.withdraw_requests_but(self._calls)
+
+    def _learn(self, result: object) -> None:
+        try:
+            hello = read_agent_hello(result)
+        except PeerError:
+            return  # what becomes of it is the SDK's decision
+        self.responder.version = hello.version
+        command = self._command or self.responder.asker.command
+        self.responder.asker = Asker(info=hello.info, command=command)  # UI-1
 
     def _start(self, request_id: object, params: object) -> None:
-        key = _key(request_id)
-        if key is None or key in self._tasks:
-            self._reply(None, error=(INVALID_REQUEST, "Invalid Request", None))
-            return
-        task = self._tasks[key] = asyncio.create_task(self._answer(request_id, params))
-        task.add_done_callback(lambda done: self._end(key, request_id, done))
-
-    async def _answer(self, request_id: object, params: object) -> None:
-        try:
-            result = await self._responder.create(params)
-        except ErrorReply as error:
-            self._reply(request_id, error=(error.code, error.message, error.data))
-        except Exception as error:
-            _log.error("answering failed with %s", type(error).__name__)
-            self._reply(request_id, error=(INTERNAL_ERROR, "Internal error", None))
+        id = read_id(request_id)
+        if id is UNSET:
+            self._reply(
+                None, error=(INVALID_REQUEST, "the id must be an integer or a string", None)
+            )
+        elif id in self._answering:
+            # The agent's second call must fail, or it takes the first one's answer for its own.
+            self._reply(id, error=(INVALID_REQUEST, "this id is in use; take a fresh one", None))
+        elif not self._initialized:
+            reason = "initialize has not been answered yet"
+            self._reply(id, error=(INVALID_REQUEST, reason, None))
         else:
-            self._reply(request_id, result=result)
+            task = asyncio.get_running_loop().create_task(self._answer(id, params))
+            self._answering[id] = task
+            task.add_done_callback(lambda done: self._answered(id, done))
 
-    def _end(self, key: object, request_id: object, task: asyncio.Task[None]) -> None:
-        self._tasks.pop(key, None)
+    async def _answer(self, id: RequestId, params: object) -> None:
+        try:
+            result = await self.responder.create(params)
+        except ErrorReply as error:
+            self._reply(id, error=(error.code, error.message, error.data))
+        except Exception as error:
+            log_failure(f"the responder to {CREATE}", error)
+            self._reply(id, error=(INTERNAL_ERROR, "internal error", None))
+        else:
+            self._reply(id, result=result)
+
+    def _answered(self, id: RequestId, task: asyncio.Task[None]) -> None:
+        del self._answering[id]
         if task.cancelled():
-            self._reply(request_id, error=(_CANCELLED, "Request cancelled", None))  # REQ-6
+            self._reply(id, error=(REQUEST_CANCELLED, "the request was cancelled", None))  # REQ-6
+
+    # --- the end ---
 
     def _lose(self) -> None:
-        self._responder.close()
-
-
-def _key(request_id: Any) -> tuple[type, int | str] | None:
-    """Return what tells ids apart, 1 from "1" and from True; None for what is no id."""
-    if isinstance(request_id, bool) or not isinstance(request_id, int | str):
-        return None
-    return type(request_id), request_id
+        self.responder.close()  # RES-5

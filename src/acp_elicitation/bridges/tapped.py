@@ -1,10 +1,12 @@
 """What the wrappers of both sides share.
 
-Owns: sending in order, answering, and refusing what is no message.
+Owns: looking at every message on its way, answering in order with the SDK's own messages, and
+refusing what is no message.
 Knows nothing of: sides and methods. Above it: `asking`, `answering`. Below it: `transport`.
 """
 
 import abc
+import asyncio
 
 from acp_elicitation.bridges.transport import Message, Outbox, Transport
 
@@ -15,30 +17,48 @@ INTERNAL_ERROR = -32603
 
 
 class TappedTransport(abc.ABC):
-    """A transport whose messages are looked at on their way, in both directions."""
+    """A transport whose messages are looked at on their way, in both directions.
+
+    What is not ours passes as the same object.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._outbox = Outbox(transport)
+        self._ended = False
+
+    async def send(self, message: Message) -> None:
+        """Send a message of the SDK. Raises what the transport raises."""
+        await self._outbox.send(self._look_at_outgoing(message))
 
     async def receive(self) -> Message | None:
         """Return the next message that is the SDK's, or None when there is no more."""
         while True:
-            message = await self._transport.receive()
+            try:
+                message = await self._transport.receive()
+            except Exception:
+                self._end()  # the SDK gives up here as well
+                raise
             if message is None:
-                self._lose()
+                self._end()
                 return None
             if not isinstance(message, dict):
-                # The SDK's receive loop would end with an exception here.
-                self._reply(None, error=(INVALID_REQUEST, "Invalid Request", None))
+                # In the SDK's own hands this would end the connection.
+                self._reply(None, error=(INVALID_REQUEST, "expected one JSON object", None))
             elif not self._take(message):
                 return message
+            # What was started or woken just now runs first, so that a message right behind it,
+            # which names it, finds it (URL-7).
+            await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Close the transport, and end what waits."""
-        self._lose()
+        """End what waits, and close the transport."""
+        self._end()
         await self._outbox.close()
-        await self._transport.close()
+
+    def _end(self) -> None:
+        self._ended = True
+        self._lose()
 
     def _reply(
         self,
@@ -58,9 +78,16 @@ class TappedTransport(abc.ABC):
         self._outbox.put(message)
 
     @abc.abstractmethod
+    def _look_at_outgoing(self, message: Message) -> Message:
+        """Look at a message of the SDK; returns what to send in its place."""
+
+    @abc.abstractmethod
     def _take(self, message: Message) -> bool:
-        """Take a message that is ours; False for one that is the SDK's."""
+        """Take an incoming message that is ours; False for one that is the SDK's."""
 
     @abc.abstractmethod
     def _lose(self) -> None:
-        """End what waits: the other side is gone."""
+        """End what waits: the other side is gone, or the host has closed the transport.
+
+        It may come more than once.
+        """

@@ -1,143 +1,83 @@
 """Moving JSON-RPC messages as objects, the way the official Python SDK does.
 
-Owns: the port (the SDK's `Transport`), one over a pair of streams, and the order of what is sent.
-Knows nothing of: what a message says. Above it: `acp_sdk`. Below it: asyncio, msgspec.
+Owns: the port (the SDK's `Transport`), and the order of what two senders put on one of them.
+Knows nothing of: what a message says, or where it goes. Above it: `tapped`, `streams`.
+Below it: asyncio.
 """
 
 import asyncio
-import contextlib
 import logging
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-import msgspec
-
-__all__ = ["Message", "Outbox", "StreamTransport", "Transport", "stdio_transport"]
+__all__ = ["Message", "Outbox", "Transport"]
 
 Message: TypeAlias = dict[str, Any]
 
-_MOST_BYTES = 16 * 1024 * 1024
-_PARSE_ERROR = -32700
 _log = logging.getLogger(__name__)
 
 
+@runtime_checkable
 class Transport(Protocol):
-    """What the SDK sends and receives through; `receive` returns None at the end."""
+    """What the SDK sends and receives through.
 
-    async def send(self, message: Message) -> None: ...
-
-    async def receive(self) -> Any: ...
-
-    async def close(self) -> None: ...
-
-
-class StreamTransport:
-    """A transport over asyncio streams, one message a line.
-
-    A line that is no JSON is answered with -32700 and skipped, so that it ends nothing.
+    Obligations:
+    - `send` keeps the order in which its calls began, also when they overlap; it raises when the
+      message cannot be delivered.
+    - `receive` returns the next message as decoded JSON, and None at the end.
     """
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._decode = msgspec.json.Decoder().decode
-        self._encode = msgspec.json.Encoder().encode
+    def send(self, message: Message, /) -> Coroutine[Any, Any, None]: ...
 
-    async def send(self, message: Message) -> None:
-        """Send one message. Raises ConnectionError when the other side is gone."""
-        self._writer.write(self._encode(message) + b"\n")
-        await self._writer.drain()
+    def receive(self) -> Coroutine[Any, Any, Any]: ...
 
-    async def receive(self) -> Any:
-        """Return the next message, or None when there is no more."""
-        while True:
-            try:
-                line = await self._reader.readline()
-            except ValueError:  # longer than the stream's limit; the stream has dropped it
-                await self._refuse("too long")
-                continue
-            except ConnectionError:
-                return None
-            if not line:
-                return None
-            if line.isspace():
-                continue
-            try:
-                return self._decode(line)
-            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-                await self._refuse("no JSON")
-
-    async def _refuse(self, why: str) -> None:
-        _log.warning("skipped a line that is %s", why)
-        error = {"code": _PARSE_ERROR, "message": "Parse error"}
-        with contextlib.suppress(ConnectionError):
-            await self.send({"jsonrpc": "2.0", "id": None, "error": error})
-
-    async def close(self) -> None:
-        """Close the writing end."""
-        self._writer.close()
-        with contextlib.suppress(ConnectionError):
-            await self._writer.wait_closed()
-
-
-async def stdio_transport() -> StreamTransport:
-    """Return the transport of this process's stdin and stdout, for an agent."""
-    loop = asyncio.get_running_loop()
-    import sys  # nothing else here is about a process
-
-    reader = asyncio.StreamReader(limit=_MOST_BYTES)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    pipe, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, sys.stdout)
-    return StreamTransport(reader, asyncio.StreamWriter(pipe, protocol, None, loop))
+    def close(self) -> Coroutine[Any, Any, None]: ...
 
 
 class Outbox:
-    """Sends messages in the order in which they were handed over, by whomever."""
+    """Sends messages in the order in which they were handed over, by whomever.
+
+    Each is a task of its own, begun in that order: one that waits, as a POST may, holds up no
+    other.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self._queue: asyncio.Queue[tuple[Message, asyncio.Future[None] | None]] = asyncio.Queue()
-        self._sender: asyncio.Task[None] | None = None
+        self._sending: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    def put(self, message: Message, sent: asyncio.Future[None] | None = None) -> None:
-        """Hand over a message; `sent` is resolved when it was sent, or could not be.
-
-        After the end a message is dropped, and `sent` fails with ConnectionError.
-        """
+    def put(self, message: Message) -> asyncio.Task[None] | None:
+        """Hand over a message; returns the task that sends it, or None after the end."""
         if self._closed:
-            if sent is not None:
-                sent.set_exception(ConnectionError("the transport is closed"))
-            return
-        self._queue.put_nowait((message, sent))
-        if self._sender is None:
-            self._sender = asyncio.create_task(self._send())
+            return None
+        task = asyncio.get_running_loop().create_task(self._transport.send(message))
+        self._sending.add(task)
+        task.add_done_callback(self._sent)
+        return task
 
     async def send(self, message: Message) -> None:
-        """Hand over a message and return when it was sent; raises what the transport raises."""
-        sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.put(message, sent)
-        await sent
+        """Hand over a message and return when it was sent; raises what the transport raises.
+
+        Cancelling this does not take the message back: others may refer to it already.
+        """
+        task = self.put(message)
+        if task is None:
+            raise ConnectionError("the transport is closed")
+        await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Send what was handed over, then stop."""
+        """Close the transport after what was handed over; what it does not take then is dropped."""
         self._closed = True
-        if self._sender is not None:
-            await self._queue.join()
-            self._sender.cancel()
-            await asyncio.wait([self._sender])
+        await asyncio.sleep(0)  # every message has begun to be sent
+        try:
+            await self._transport.close()
+        finally:
+            for task in self._sending:
+                task.cancel()
 
-    async def _send(self) -> None:
-        while True:
-            message, sent = await self._queue.get()
-            try:
-                await self._transport.send(message)
-            except Exception as error:
-                if sent is None or sent.done():
-                    _log.warning("a message could not be sent: %s", type(error).__name__)
-                else:
-                    sent.set_exception(error)
-            else:
-                if sent is not None and not sent.done():
-                    sent.set_result(None)
-            finally:
-                self._queue.task_done()
+    def _sent(self, task: asyncio.Task[None]) -> None:
+        self._sending.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            # Whoever waits for it gets the exception too; its text may quote the message.
+            _log.debug("a message could not be sent: %s", type(error).__name__)

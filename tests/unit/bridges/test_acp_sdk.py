@@ -1,4 +1,4 @@
-"""The wrappers of the official Python SDK's transport, with the SDK on one end or on both."""
+"""The official Python SDK as host of both sides, in each version that is installed."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from typing import Any
 
 import acp
 import pytest
-from acp._transport import memory_transport_pair
+from acp.agent.connection import AgentSideConnection
 from acp.schema import (
     AgentCapabilities,
     ClientCapabilities,
@@ -15,10 +15,9 @@ from acp.schema import (
     InitializeResponse,
     NewSessionResponse,
     PromptResponse,
-    TextContentBlock,
 )
 
-from acp_elicitation.bridges.acp_sdk import elicit_over, respond_over
+from acp_elicitation.bridges.acp_sdk import elicit_on, elicit_over, respond_on, respond_over
 from acp_elicitation.bridges.answering import RespondingTransport
 from acp_elicitation.bridges.asking import ElicitingTransport
 from acp_elicitation.client.responder import Responder
@@ -29,20 +28,22 @@ from acp_elicitation.protocol.errors import (
     MalformedMessage,
     MisuseError,
     ModeNotAdvertised,
-    RemoteError,
 )
 from acp_elicitation.protocol.schema import FormSchema, IntegerProperty
+from acp_elicitation.protocol.scope import RequestScope
 from tests.held import HeldPresenter
+from tests.unit.bridges.raw import LIMIT, RawEnd, pair
 
 PORT = FormSchema(properties={"port": IntegerProperty(minimum=1)}, required=("port",))
-LIMIT = 20
+ACCEPT = {"action": "accept", "content": {"port": 8080}}
 
 
 class SdkAgent(acp.Agent):
-    """An agent on the SDK: the prompt asks for a port."""
+    """An agent on the SDK: each prompt asks for a port, a session in /ask before it is there."""
 
-    def __init__(self, transport: ElicitingTransport) -> None:
-        self.transport = transport
+    transport: ElicitingTransport
+
+    def __init__(self) -> None:
         self.outcomes: list[object] = []
         self.answered = asyncio.Event()
 
@@ -53,22 +54,32 @@ class SdkAgent(acp.Agent):
             agent_info=Implementation(name="sdk-agent", version="1"),
         )
 
-    async def new_session(self, *_: Any, **__: Any) -> NewSessionResponse:
+    async def new_session(self, cwd: str, *_: Any, **__: Any) -> NewSessionResponse:
+        if cwd == "/ask":
+            await self._ask(request=self.transport.request_id)
         return NewSessionResponse(session_id="s")
 
-    async def prompt(self, session_id: str, prompt: Any, **_: Any) -> PromptResponse:
+    async def prompt(self, session_id: str, *_: Any, **__: Any) -> PromptResponse:
+        await self._ask(session=session_id)
+        return PromptResponse(stop_reason="end_turn")
+
+    async def cancel(self, session_id: str, **_: Any) -> None:
+        """Leave it to the transport."""
+
+    async def _ask(self, **where: Any) -> None:
         try:
-            self.outcomes.append(
-                await self.transport.elicitor.form("Port?", PORT, session=session_id)
-            )
+            self.outcomes.append(await self.transport.elicitor.form("Port?", PORT, **where))
         except Exception as error:
             self.outcomes.append(error)
         finally:
             self.answered.set()
-        return PromptResponse(stop_reason="end_turn")
 
-    async def cancel(self, session_id: str, **_: Any) -> None:
-        """Leave it to the wrapper."""
+
+class TransportlessAgent(SdkAgent):
+    """One that takes the transport of its connection, whoever made it."""
+
+    def on_connect(self, conn: Any) -> None:
+        self.transport = elicit_on(conn)
 
 
 class SdkClient(acp.Client):
@@ -77,53 +88,97 @@ class SdkClient(acp.Client):
     async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
         """Take no notice."""
 
+    async def request_permission(self, *_: Any, **__: Any) -> Any:
+        return {"outcome": {"outcome": "selected", "optionId": "mine"}}
 
-def sdk_client() -> acp.Client:
+
+def sdk_client() -> Any:
     return SdkClient()  # type: ignore[abstract]  # the SDK's optional methods
 
 
 @contextlib.asynccontextmanager
-async def hosts(
-    user: HeldPresenter, *, modes: tuple[Any, ...] = ("form", "url")
-) -> AsyncIterator[tuple[SdkAgent, Any, RespondingTransport]]:
-    """Both ends on the SDK, each with our wrapper."""
-    one, other = memory_transport_pair()
-    eliciting = elicit_over(one)
-    agent = SdkAgent(eliciting)  # type: ignore[abstract]  # the SDK's optional methods
-    served = asyncio.create_task(acp.run_agent(agent, eliciting))
-    responding = respond_over(other, Responder(user, modes=modes))
-    client = acp.connect_to_agent(sdk_client(), responding)
+async def served(*, over: bool = True) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
+    """Our agent on the SDK, over a transport of ours, or over one that it takes."""
+    ours, raw = pair()
+    transport: Any = ours
+    agent: SdkAgent = SdkAgent() if over else TransportlessAgent()  # type: ignore[abstract]
+    if over:
+        transport = agent.transport = elicit_over(ours)
+    running = asyncio.create_task(acp.run_agent(agent, transport))
     try:
         async with asyncio.timeout(LIMIT):
-            await client.initialize(
-                protocol_version=1,
-                client_capabilities=ClientCapabilities(),
-                client_info=Implementation(name="sdk-client", version="1"),
-            )
-            await client.new_session(cwd="/", mcp_servers=[])
-            yield agent, client, responding
+            yield agent, raw
+            await raw.close()
+            await running
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+@contextlib.asynccontextmanager
+async def agent_host(*, over: bool = True) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
+    """One whose client is the test, initialised."""
+    async with served(over=over) as (agent, raw):
+        params = {"protocolVersion": 1, "clientCapabilities": {"elicitation": {"form": {}}}}
+        await raw.tell(id=0, method="initialize", params=params)
+        assert (await raw.hear())["result"]["protocolVersion"] == 1
+        yield agent, raw
+
+
+@contextlib.asynccontextmanager
+async def hosts(
+    user: HeldPresenter, *, modes: tuple[Any, ...] = ("form", "url"), over: bool = True
+) -> AsyncIterator[tuple[SdkAgent, Any, RespondingTransport]]:
+    """Both ends on the SDK."""
+    async with served(over=over) as (agent, other):
+        responder = Responder(user, modes=modes)
+        if over:
+            responding = respond_over(other, responder)
+            client = acp.connect_to_agent(sdk_client(), responding)
+        else:
+            client = acp.connect_to_agent(sdk_client(), other)
+            responding = respond_on(client, responder)
+        await client.initialize(
+            protocol_version=1,
+            client_capabilities=ClientCapabilities(),
+            client_info=Implementation(name="sdk-client", version="1"),
+        )
+        yield agent, client, responding
+        await client.close()
+
+
+@contextlib.asynccontextmanager
+async def client_host(user: HeldPresenter) -> AsyncIterator[tuple[Any, RawEnd]]:
+    """Our client on the SDK, whose agent is the test, initialised."""
+    ours, raw = pair()
+    client: Any = acp.connect_to_agent(sdk_client(), respond_over(ours, Responder(user)))
+    asking = asyncio.create_task(client.initialize(protocol_version=1))
+    hello = await raw.hear()
+    assert hello["params"]["clientCapabilities"]["elicitation"] == {"form": {}, "url": {}}
+    await raw.tell(id=hello["id"], result={"protocolVersion": 1})
+    await asking
+    try:
+        async with asyncio.timeout(LIMIT):
+            yield client, raw
     finally:
         await client.close()
-        served.cancel()
-        await asyncio.wait([served])
 
 
 def prompting(client: Any) -> asyncio.Task[Any]:
-    return asyncio.create_task(
-        client.prompt(session_id="s", prompt=[TextContentBlock(type="text", text="go")])
-    )
+    return asyncio.create_task(client.prompt(session_id="s", prompt=[]))
 
 
 @pytest.mark.requirement("CAP-2", "FORM-3", "UI-1")
-async def test_a_question_goes_from_one_sdk_to_the_other() -> None:
+@pytest.mark.parametrize("over", [True, False], ids=["over-a-transport", "on-a-connection"])
+async def test_a_question_goes_from_one_sdk_to_the_other(over: bool) -> None:
     user = HeldPresenter()
-    async with hosts(user) as (agent, client, _):
+    async with hosts(user, over=over) as (agent, client, _):
         turn = prompting(client)
         prompt = await user.next_form()
         assert (prompt.message, prompt.asker.name) == ("Port?", "sdk-agent 1")
         prompt.draft.enter("port", "8080")
         user.reply(prompt, Accepted(prompt.draft.content()))
-        await turn
+        assert (await turn).stop_reason == "end_turn"
         assert agent.outcomes == [Accepted({"port": 8080})]
 
 
@@ -138,15 +193,29 @@ async def test_a_no_comes_back(reply: Answer[Any]) -> None:
         assert agent.outcomes == [reply]
 
 
+@pytest.mark.requirement("REQ-2", "REQ-3")
+async def test_a_question_within_session_new_names_that_request() -> None:
+    user = HeldPresenter()
+    async with hosts(user) as (agent, client, _):
+        opening = asyncio.create_task(client.new_session(cwd="/ask", mcp_servers=[]))
+        prompt = await user.next_form()
+        assert prompt.request.scope == RequestScope(request_id=1)  # initialize was 0
+        user.reply(prompt, Declined())
+        assert (await opening).session_id == "s"
+        assert agent.outcomes == [Declined()]
+
+
 @pytest.mark.requirement("CAP-1", "CAP-4")
 async def test_a_client_without_modes_advertises_nothing_and_is_not_asked() -> None:
-    async with hosts(HeldPresenter(), modes=()) as (agent, client, _):
+    user = HeldPresenter()
+    async with hosts(user, modes=()) as (agent, client, _):
         await prompting(client)
         assert isinstance(agent.outcomes[0], ModeNotAdvertised)
+        assert user.shown.empty()
 
 
 @pytest.mark.requirement("REQ-5")
-async def test_a_cancelled_session_withdraws_its_question() -> None:
+async def test_a_cancelled_turn_withdraws_its_question() -> None:
     user = HeldPresenter()
     async with hosts(user) as (agent, client, _):
         turn = prompting(client)
@@ -164,144 +233,68 @@ async def test_a_client_that_leaves_ends_the_question() -> None:
         turn = prompting(client)
         await user.next_form()
         await responding.close()
-        with pytest.raises(Exception, match="closed"):
+        with pytest.raises(ConnectionError):
             await client.prompt(session_id="s", prompt=[])
         turn.cancel()
         await user.gone.wait()
         await agent.answered.wait()
         assert isinstance(agent.outcomes[0], ConnectionLost)
-        with pytest.raises(ConnectionLost):
-            agent.transport.notify("x", {})
-        with pytest.raises(ConnectionLost):
-            await agent.transport.request("x", {})
-
-
-class RawEnd:
-    """The other end of a wrapped transport, in raw messages."""
-
-    def __init__(self, transport: Any) -> None:
-        self.transport = transport
-
-    async def tell(self, **members: Any) -> None:
-        await self.transport.send({"jsonrpc": "2.0", **members})
-
-    async def hear(self) -> dict[str, Any]:
-        async with asyncio.timeout(LIMIT):
-            message = await self.transport.receive()
-        assert isinstance(message, dict)
-        return message
-
-
-@contextlib.asynccontextmanager
-async def agent_host() -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
-    one, other = memory_transport_pair()
-    eliciting = elicit_over(one)
-    agent = SdkAgent(eliciting)  # type: ignore[abstract]  # the SDK's optional methods
-    served = asyncio.create_task(acp.run_agent(agent, eliciting))
-    raw = RawEnd(other)
-    params = {"protocolVersion": 1, "clientCapabilities": {"elicitation": {"form": {}}}}
-    await raw.tell(id=0, method="initialize", params=params)
-    assert (await raw.hear())["result"]["protocolVersion"] == 1
-    try:
-        yield agent, raw
-    finally:
-        await other.close()
-        async with asyncio.timeout(LIMIT):
-            await served
 
 
 @pytest.mark.requirement("REQ-1", "FWD-8")
-async def test_what_the_agent_sends_is_what_it_said() -> None:
-    async with agent_host() as (_, raw):
+@pytest.mark.parametrize("over", [True, False], ids=["over-a-transport", "on-a-connection"])
+async def test_what_the_agent_asks_is_on_the_wire_as_it_was_built(over: bool) -> None:
+    async with agent_host(over=over) as (agent, raw):
         await raw.tell(id=1, method="session/prompt", params={"sessionId": "s", "prompt": []})
         asked = await raw.hear()
-        assert asked["id"] == "acp-elicitation-0"
-        assert asked["params"]["requestedSchema"] == {
-            "type": "object",
-            "properties": {"port": {"type": "integer", "minimum": 1}},
-            "required": ["port"],
+        assert asked["params"] == {
+            "sessionId": "s",
+            "mode": "form",
+            "message": "Port?",
+            "requestedSchema": {
+                "type": "object",
+                "properties": {"port": {"type": "integer", "minimum": 1}},
+                "required": ["port"],
+            },
         }
-        await raw.tell(id=asked["id"], result={"action": "accept", "content": {"port": 1}})
-        assert (await raw.hear())["id"] == 1
+        await raw.tell(id=asked["id"], result=ACCEPT)
+        assert (await raw.hear())["result"] == {"stopReason": "end_turn"}
+        assert agent.outcomes == [Accepted({"port": 8080})]
 
 
+@pytest.mark.requirement("FORM-3", "RES-5")
 @pytest.mark.parametrize(
-    ("answer", "error"),
+    ("result", "error"),
     [
-        ({"result": {}}, MalformedMessage),
-        ({"result": {"action": "accept", "content": {"port": 0}}}, InvalidAnswer),
-        ({"error": {"code": -32602, "message": "no"}}, RemoteError),
-        ({"error": {"code": "x"}}, RemoteError),
+        ({}, MalformedMessage),
+        ({"action": "accept", "content": {"port": 0}}, InvalidAnswer),
+        ({"action": "accept", "content": {"port": True}}, InvalidAnswer),
     ],
 )
-async def test_no_answer_is_taken_for_an_accept(
-    answer: dict[str, Any], error: type[Exception]
-) -> None:
+async def test_no_answer_is_taken_for_an_accept(result: Any, error: type[Exception]) -> None:
     async with agent_host() as (agent, raw):
         await raw.tell(id=1, method="session/prompt", params={"sessionId": "s", "prompt": []})
-        asked = await raw.hear()
-        await raw.tell(id=asked["id"], **answer)
+        await raw.tell(id=(await raw.hear())["id"], result=result)
         await raw.hear()
         assert isinstance(agent.outcomes[0], error)
-        await raw.tell(id=asked["id"], result={"action": "accept"})  # late: dropped
 
 
-async def test_a_list_does_not_end_the_agent() -> None:
-    async with agent_host() as (_, raw):
-        await raw.transport._outbox.put([{"jsonrpc": "2.0", "id": 5, "method": "x"}])
-        assert await raw.hear() == {
-            "jsonrpc": "2.0",
-            "id": None,
-            "error": {"code": -32600, "message": "Invalid Request"},
-        }
-        await raw.tell(id=6, method="session/new", params={"cwd": "/", "mcpServers": []})
-        assert (await raw.hear())["id"] == 6
+async def test_a_list_ends_neither_side() -> None:
+    for host in (agent_host(), client_host(HeldPresenter())):
+        async with host as (_, raw):
+            await raw.send([{"jsonrpc": "2.0", "id": 5, "method": "x"}])
+            assert (await raw.hear())["error"]["code"] == -32600
+            await raw.tell(id=6, method="no/such", params={})
+            assert ((answer := await raw.hear())["id"], answer["error"]["code"]) == (6, -32601)
 
 
-@pytest.mark.requirement("REQ-5")
-async def test_an_asking_task_that_is_cancelled_tells_the_client() -> None:
-    async with agent_host() as (agent, raw):
-        task = asyncio.create_task(agent.transport.elicitor.form("?", PORT, session="s"))
-        asked = await raw.hear()
-        task.cancel()
-        assert await raw.hear() == {
-            "jsonrpc": "2.0",
-            "method": "$/cancel_request",
-            "params": {"requestId": asked["id"]},
-        }
-
-
-def test_before_initialize_there_is_nobody_to_ask() -> None:
-    one, _ = memory_transport_pair()
-    with pytest.raises(MisuseError):
-        _ = elicit_over(one).elicitor
-
-
-@contextlib.asynccontextmanager
-async def client_host(user: HeldPresenter) -> AsyncIterator[RawEnd]:
-    one, other = memory_transport_pair()
-    client = acp.connect_to_agent(sdk_client(), respond_over(other, Responder(user)))
-    raw = RawEnd(one)
-    params = ClientCapabilities()
-    asking = asyncio.create_task(client.initialize(protocol_version=1, client_capabilities=params))
-    hello = await raw.hear()
-    assert hello["params"]["clientCapabilities"]["elicitation"] == {"form": {}, "url": {}}
-    await raw.tell(id=hello["id"], result={"protocolVersion": 1})
-    await asking
-    try:
-        yield raw
-    finally:
-        await client.close()
-
-
-SCHEMA = {"type": "object", "properties": {}}
-FORM = {"sessionId": "s", "mode": "form", "message": "?", "requestedSchema": SCHEMA}
+FORM = {"sessionId": "s", "mode": "form", "message": "?", "requestedSchema": {}}
 
 
 @pytest.mark.requirement("FWD-5")
 @pytest.mark.parametrize("params", [None, {}, {**FORM, "mode": 5}, {**FORM, "message": None}])
 async def test_a_malformed_question_is_answered(params: object) -> None:
-    async with client_host(HeldPresenter()) as raw:
+    async with client_host(HeldPresenter()) as (_, raw):
         await raw.tell(id=9, method="elicitation/create", params=params)
         answer = await raw.hear()
         assert (answer["id"], answer["error"]["code"]) == (9, -32602)
@@ -310,7 +303,7 @@ async def test_a_malformed_question_is_answered(params: object) -> None:
 @pytest.mark.requirement("FWD-7")
 async def test_meta_overwrites_nothing() -> None:
     user = HeldPresenter()
-    async with client_host(user) as raw:
+    async with client_host(user) as (_, raw):
         meta = {"message": "evil", "mode": "url", "url": "https://evil.example"}
         await raw.tell(id=9, method="elicitation/create", params={**FORM, "_meta": meta})
         prompt = await user.next_form()
@@ -322,57 +315,34 @@ async def test_meta_overwrites_nothing() -> None:
 @pytest.mark.requirement("REQ-6")
 async def test_a_cancelled_question_is_answered() -> None:
     user = HeldPresenter()
-    async with client_host(user) as raw:
+    async with client_host(user) as (_, raw):
         await raw.tell(id=0, method="elicitation/create", params=FORM)
         prompt = await user.next_form()
         await raw.tell(method="$/cancel_request", params={"requestId": 0})
-        answer = await raw.hear()
-        assert (answer["id"], answer["error"]["code"]) == (0, -32800)
+        assert (await raw.hear())["error"]["code"] == -32800
         assert user.withdrawn == [(prompt, "withdrawn")]
 
 
-@pytest.mark.requirement("URL-7")
-async def test_completions_reach_the_responder() -> None:
-    user = HeldPresenter()
-    async with client_host(user) as raw:
-        link = {"sessionId": "s", "mode": "url", "message": "m", "elicitationId": "e"}
-        params = {**link, "url": "https://a.example"}
-        await raw.tell(id=1, method="elicitation/create", params=params)
-        prompt = await user.next_link()
-        user.reply(prompt, Accepted(None))
-        assert (await raw.hear())["result"] == {"action": "accept"}
-        await raw.tell(method="elicitation/complete", params={"elicitationId": "e"})
-        await prompt.completed.wait()
-        assert prompt.completed.is_set()
+async def test_permissions_stay_with_the_host() -> None:
+    option = {"optionId": "mine", "name": "Yes", "kind": "allow_once"}
+    params = {"sessionId": "s", "toolCall": {"toolCallId": "t"}, "options": [option]}
+    async with client_host(HeldPresenter()) as (_, raw):
+        await raw.tell(id=1, method="session/request_permission", params=params)
+        assert (await raw.hear())["result"]["outcome"]["optionId"] == "mine"
 
 
-@pytest.mark.parametrize("request_id", [None, True, 1.5, "same"])
-async def test_an_id_that_is_none_or_in_use_is_refused(request_id: object) -> None:
-    user = HeldPresenter()
-    async with client_host(user) as raw:
-        await raw.tell(id="same", method="elicitation/create", params=FORM)
-        prompt = await user.next_form()
-        await raw.tell(id=request_id, method="elicitation/create", params=FORM)
-        answer = await raw.hear()
-        assert (answer["id"], answer["error"]["code"]) == (None, -32600)
-        user.reply(prompt, Declined())
-        assert (await raw.hear())["result"] == {"action": "decline"}
+async def test_a_connection_over_such_a_transport_gives_it_back() -> None:
+    ours, _ = pair()
+    transport = elicit_over(ours)
+    agent = SdkAgent()  # type: ignore[abstract]  # the SDK's optional methods
+    connection = AgentSideConnection(agent, transport, listening=False)
+    assert elicit_on(connection) is transport
+    await connection.close()
 
 
-async def test_a_question_of_a_request_ends_with_its_request() -> None:
-    user = HeldPresenter()
-    one, other = memory_transport_pair()
-    responding = respond_over(other, Responder(user))
-    client = acp.connect_to_agent(sdk_client(), responding)
-    raw = RawEnd(one)
-    opening = asyncio.create_task(client.new_session(cwd="/", mcp_servers=[]))
-    call = await raw.hear()
-    params = {key: value for key, value in FORM.items() if key != "sessionId"}
-    params["requestId"] = call["id"]
-    await raw.tell(id=1, method="elicitation/create", params=params)
-    await user.next_form()
-    await raw.tell(id=call["id"], result={"sessionId": "s"})
-    await opening
-    answer = await raw.hear()
-    assert answer["result"]["_meta"] == {"acp-elicitation": {"reason": "withdrawn"}}
-    await client.close()
+@pytest.mark.parametrize("thing", [None, object(), pair()[0]])
+async def test_what_keeps_no_transport_is_misuse(thing: object) -> None:
+    with pytest.raises(MisuseError, match="elicit_over"):
+        elicit_on(thing)
+    with pytest.raises(MisuseError, match="respond_over"):
+        respond_on(thing, Responder(HeldPresenter()))
