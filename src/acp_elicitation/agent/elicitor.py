@@ -26,6 +26,7 @@ from acp_elicitation.agent.outstanding import AskedLinks, new_link_id
 from acp_elicitation.agent.questions import Questions
 from acp_elicitation.agent.receiving import not_accepted, receive
 from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
+from acp_elicitation.forms.check import Check, compile_check
 from acp_elicitation.forms.describe import describe
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.links import check_own_link
@@ -150,10 +151,10 @@ class Elicitor(Questions):
             ValueError: not exactly one of `session` and `request` was given (REQ-2).
         """
         description = describe(schema)
-        form = description.schema
+        form, check = description.schema, description.check
         written = description.written(form, self._version)
         return await self._question(
-            message, form, description.build, fallback, asking, written=written
+            message, form, description.build, fallback, asking, check=check, written=written
         )
 
     async def _question(
@@ -164,13 +165,14 @@ class Elicitor(Questions):
         fallback: Fallback[T] | None,
         asking: Asking,
         *,
+        check: Check | None = None,
         written: JsonObject | None = None,
     ) -> Answer[T]:
-        scope = scope_of(asking)
+        scope, check = scope_of(asking), check or compile_check(form)
         self._guard.check(message, form, asking.get("reviewed", ()))
         first = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
         try:
-            return await self._attempts(first, build, asking, written)
+            return await self._attempts(first, check, build, asking, written)
         except ElicitationError as error:
             if fallback is None or not has_fallback(error):
                 raise
@@ -180,7 +182,7 @@ class Elicitor(Questions):
             form=form,
             asking=asking,
             error=failure,
-            receive=lambda content: receive(form, content, build),
+            receive=lambda content: receive(check, content, build),
             call=lambda method, params: self._call(method, params, asking),
             version=self._version,
             text_channel=self.text_channel,
@@ -190,6 +192,7 @@ class Elicitor(Questions):
     async def _attempts(
         self,
         first: FormRequest,
+        check: Check,
         build: Callable[[dict[str, Any]], T],
         asking: Asking,
         written: JsonObject | None,
@@ -202,7 +205,7 @@ class Elicitor(Questions):
             if not isinstance(response, Accept):
                 return not_accepted(response)
             try:
-                return Accepted(await receive(first.schema, response.content, build))
+                return Accepted(await receive(check, response.content, build))
             except InvalidAnswer as error:
                 left -= 1
                 if left < 1:
@@ -312,7 +315,6 @@ class Elicitor(Questions):
 
     async def _call(self, method: str, params: JsonObject, asking: Asking) -> object:
         seconds = self._turns.seconds_left(asking.get("session"), asking.get("timeout"))
-        question = self._turns.question(asking.get("session"), blocks=asking.get("blocks", True))
-        with question:
+        with self._turns.question(asking.get("session"), blocks=asking.get("blocks", True)):
             request = self._channel.request(method, params)
             return await (request if seconds is None else within(seconds, request))

@@ -9,11 +9,10 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, assert_never
 
-from acp_elicitation.forms.check import clean, compile_check
+from acp_elicitation.forms.check import Check, clean
 from acp_elicitation.protocol.answers import Cancelled, Declined
 from acp_elicitation.protocol.errors import InvalidAnswer
 from acp_elicitation.protocol.responses import Cancel, Decline, UnknownAction
-from acp_elicitation.protocol.schema import FormSchema
 
 __all__ = ["not_accepted", "receive"]
 
@@ -21,17 +20,16 @@ T = TypeVar("T")
 
 
 async def receive(
-    form: FormSchema, content: Mapping[str, Any] | None, build: Callable[[dict[str, Any]], T]
+    check: Check, content: Mapping[str, Any] | None, build: Callable[[dict[str, Any]], T]
 ) -> T:
     """Return what `build` makes of accepted content, whatever the client promised (FORM-3).
 
-    Undeclared keys are dropped.
+    `check` is the form's. Undeclared keys are dropped.
 
     Raises:
         InvalidAnswer: the content does not fit, property by property; or `build` raises it.
     """
-    declared = clean(form, content)
-    check = compile_check(form)
+    declared = clean(check.schema, content)
     if check.has_patterns:
         # A pattern may take its whole time limit: not on the event loop (FORM-9).
         problems = await asyncio.to_thread(check, declared)

@@ -2,7 +2,8 @@
 
 Owns: the forms that an agent asked with before: most agents ask the same ones again and again, and
 reading and measuring a form costs more than all the rest of a question.
-Knows nothing of: requests and users. Above it: `responder`. Below it: `limits`, `protocol`.
+Knows nothing of: requests and users. Above it: `responder`. Below it: `limits`, `forms`,
+`protocol`.
 
 A form is known by its bytes, so that order (FWD-9) and the spelling of numbers count.
 """
@@ -10,6 +11,7 @@ A form is known by its bytes, so that order (FWD-9) and the spelling of numbers 
 import msgspec
 
 from acp_elicitation.client.limits import Limits, check_form
+from acp_elicitation.forms.check import Check, compile_check
 from acp_elicitation.protocol.schema import FormSchema
 from acp_elicitation.protocol.schema_wire import read_schema
 from acp_elicitation.protocol.version import Version
@@ -27,7 +29,9 @@ class FormReader:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._encode = msgspec.json.Encoder().encode
-        self._known: dict[tuple[int, bytes], FormSchema] = {}
+        self._known: dict[tuple[int, bytes], Check] = {}
+        self._checks: dict[int, Check] = {}
+        """Those of `_known` by the identity of their forms, which they keep."""
 
     def read(self, value: object, version: Version) -> FormSchema:
         """Return the form that `value` describes, within the limits.
@@ -42,13 +46,18 @@ class FormReader:
             return self._read(value, version)
         known = self._known.get(key)
         if known is not None:
-            return known
+            return known.schema
         form = self._read(value, version)
         if len(key[1]) <= _MOST_BYTES:
             if len(self._known) >= _MOST_FORMS:
-                del self._known[next(iter(self._known))]
-            self._known[key] = form
+                oldest = self._known.pop(next(iter(self._known)))
+                del self._checks[id(oldest.schema)]
+            self._known[key] = self._checks[id(form)] = compile_check(form)
         return form
+
+    def check_of(self, form: FormSchema) -> Check:
+        """Return the check of `form`; of one that is known, always the same."""
+        return self._checks.get(id(form)) or compile_check(form)
 
     def _read(self, value: object, version: Version) -> FormSchema:
         form = read_schema(value, version)

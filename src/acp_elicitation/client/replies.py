@@ -5,28 +5,27 @@ Knows nothing of: prompts and queues. Above it: `responder`. Below it: `forms`, 
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import assert_never
 
 from acp_elicitation.client.prompts import Reply
-from acp_elicitation.forms.check import compile_check, unanswerable
+from acp_elicitation.forms.check import Check
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.responses import Cancel, Decline, Response
-from acp_elicitation.protocol.schema import FormSchema
 
 __all__ = ["not_accepted", "problems_of"]
 
 
-async def problems_of(schema: FormSchema, content: JsonObject) -> list[Problem]:
+async def problems_of(check: Check, content: JsonObject) -> Sequence[Problem]:
     """Return why `content` may not be sent (FORM-2, RES-3, FWD-2)."""
-    check = compile_check(schema)
     if check.has_patterns:
         # A pattern may take its whole time limit: not on the event loop (FORM-9).
         problems = await asyncio.to_thread(check, content)
     else:
         problems = check(content)
-    return problems or unanswerable(schema)
+    return problems or check.unanswerable
 
 
 def not_accepted(reply: Reply) -> Response:

@@ -36,6 +36,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.client.replies import not_accepted, problems_of
 from acp_elicitation.client.showing import Showing
+from acp_elicitation.forms.check import Check
 from acp_elicitation.links import inspect_link
 from acp_elicitation.protocol.answers import Accepted, Cancelled
 from acp_elicitation.protocol.capabilities import Capabilities, Mode, capabilities_for
@@ -132,7 +133,13 @@ class Responder:
         match request:
             case FormRequest():
                 entry = Entry(scope=request.scope, task=task, size=size)
-                response = await self._ask(request, entry, lambda: self._show_form(request, entry))
+                check = self._forms.check_of(request.schema)
+                response = await self._ask(
+                    request,
+                    entry,
+                    lambda: self._show_form(request, entry, check),
+                    before=partial(check_patterns, check.schema) if check.has_patterns else None,
+                )
             case UrlRequest():
                 entry = Entry(
                     scope=request.scope,
@@ -167,6 +174,8 @@ class Responder:
         request: FormRequest | UrlRequest,
         entry: Entry,
         show: Callable[[], Coroutine[Any, Any, Response]],
+        *,
+        before: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> Response:
         if self._is_full() or not self._may_show(request):
             return Cancel(reason="policy")
@@ -174,14 +183,7 @@ class Responder:
             raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
         try:
             return await self._showing.take_turn(
-                entry,
-                show,
-                lambda reason: Cancel(reason=reason),
-                before=(
-                    partial(check_patterns, request.schema)
-                    if isinstance(request, FormRequest)
-                    else None
-                ),
+                entry, show, lambda reason: Cancel(reason=reason), before=before
             )
         except MalformedMessage as error:
             raise _invalid(error.path, f"expected {error.expected}") from None
@@ -229,14 +231,14 @@ class Responder:
                 return False
         return self._allow is None or self._allow(request)
 
-    async def _show_form(self, request: FormRequest, entry: Entry) -> Response:
+    async def _show_form(self, request: FormRequest, entry: Entry, check: Check) -> Response:
         prompt = FormPrompt(
             request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
         )
         reply = await self._showing.present(entry, prompt, self._presenter.form)
         if not (isinstance(reply, Accepted) and isinstance(reply.value, dict)):
             return _answered(entry, not_accepted(reply))
-        problems = await problems_of(request.schema, reply.value)
+        problems = await problems_of(check, reply.value)
         if not problems:
             return _answered(entry, Accept(content=reply.value or None))
         places = ", ".join(f"{problem.property}: {problem.code}" for problem in problems)

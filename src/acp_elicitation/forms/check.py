@@ -12,11 +12,13 @@ things only: a key that the form does not declare is a problem, and the four for
 are asserted.
 
 A schema is mostly seen once, and then a table of functions, one per type of property, is four times
-as fast as closures made for each property: so nothing is compiled here but patterns.
+as fast as closures made for each property: so nothing is compiled here but patterns. Who asks with
+the same form again keeps its `Check`, which remembers what it found out about the form.
 """
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeGuard, assert_never
 
@@ -52,10 +54,9 @@ _FINE: _Findings = ()
 class Check:
     """A form, ready to judge content; call it with the content, any number of times."""
 
-    __slots__ = ("_schema",)
-
     def __init__(self, schema: FormSchema) -> None:
-        self._schema = schema
+        self.schema = schema
+        self._required = frozenset(schema.required)
 
     def __call__(self, content: _Content | None) -> list[Problem]:
         """Return every problem of `content`, in the order of the form; none means that it fits.
@@ -64,33 +65,39 @@ class Check:
         """
         if content is None:
             content = {}
-        members = self._schema.properties
-        required = frozenset(self._schema.required)
+        members = self.schema.properties
         problems: list[Problem] = []
         for name, member in members.items():
             if name in content:
                 for code, params in _TESTS[type(member)](member, content[name]):
                     problems.append(Problem(name, code, params))
-            elif name in required:
+            elif name in self._required:
                 problems.append(Problem(name, "required"))
-        for name in self._schema.required:
-            if name not in members and name not in content:
-                problems.append(Problem(name, "required"))
-        for name in content:
-            if name not in members:
-                problems.append(Problem(str(name), "undeclared"))
+        if not members.keys() >= self._required:
+            for name in self.schema.required:
+                if name not in members and name not in content:
+                    problems.append(Problem(name, "required"))
+        if not members.keys() >= content.keys():
+            for name in content:
+                if name not in members:
+                    problems.append(Problem(str(name), "undeclared"))
         return problems
 
     def of(self, name: str, value: object) -> list[Problem]:
         """Return the problems of `value` as the value of the declared property `name`."""
-        member = self._schema.properties[name]
+        member = self.schema.properties[name]
         found = _TESTS[type(member)](member, value)
         return [Problem(name, code, params) for code, params in found]
 
-    @property
+    @cached_property
     def has_patterns(self) -> bool:
         """Whether a pattern may be evaluated (FORM-9): too slow for an event loop, then."""
-        return next(_patterns(self._schema), None) is not None
+        return next(_patterns(self.schema), None) is not None
+
+    @cached_property
+    def unanswerable(self) -> tuple[Problem, ...]:
+        """What no input can mend, see `unanswerable`."""
+        return tuple(unanswerable(self.schema))
 
 
 def compile_check(schema: FormSchema) -> Check:
@@ -187,9 +194,10 @@ def _test_text(member: StringProperty, value: object) -> _Findings:
 def _test_select(member: SelectProperty, value: object) -> _Findings:
     if not isinstance(value, str):
         return (("type", {"expected": "choice"}),)
-    if not any(option.value == value for option in member.options):
-        return (("not-a-choice", {}),)
-    return _limits_of_text(member, value)
+    for option in member.options:
+        if option.value == value:
+            return _limits_of_text(member, value)
+    return (("not-a-choice", {}),)
 
 
 def _limits_of_text(member: StringProperty, value: str) -> _Findings:

@@ -3,7 +3,7 @@
 Owns: `describe`, its cache, and the steps from content to value.
 Knows nothing of: which types there are (see `sources`, `hints`), whether content fits the schema
 (see `check`), and who asks.
-Above it: the agent side. Below it: `sources`, `question`, `field`, `protocol.schema`.
+Above it: the agent side. Below it: `check`, `sources`, `question`, `field`, `protocol.schema`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 import msgspec
 
 from acp_elicitation.forms.captions import first_paragraph
+from acp_elicitation.forms.check import Check, compile_check
 from acp_elicitation.forms.field import without_answers
 from acp_elicitation.forms.kinds import Refused, Shape, integer
 from acp_elicitation.forms.limits import Limits
@@ -35,6 +36,7 @@ class Description(Generic[T]):
     """A type, described: the form that asks for it, and the way from an answer to an instance."""
 
     __slots__ = (
+        "_check",
         "_defaults",
         "_factories",
         "_make",
@@ -58,12 +60,13 @@ class Description(Generic[T]):
         self._factories = tuple(one for one in self._questions if one.factory is not None)
         self._defaults: tuple[object, ...] = ()
         self._written: dict[int, JsonObject] = {}
+        self._check = compile_check(schema)
 
     @property
     def schema(self) -> FormSchema:
         """The form. A `default_factory` is called for each access, so that its value is fresh."""
         if self._factories:
-            defaults = tuple(one.fresh_default() for one in self._factories)
+            defaults = tuple([one.fresh_default() for one in self._factories])
             if defaults != self._defaults:
                 fresh = zip(self._factories, defaults, strict=True)
                 properties = self._schema.properties | {
@@ -71,7 +74,13 @@ class Description(Generic[T]):
                 }
                 self._schema = msgspec.structs.replace(self._schema, properties=properties)
                 self._defaults, self._written = defaults, {}
+                self._check = compile_check(self._schema)
         return self._schema
+
+    @property
+    def check(self) -> Check:
+        """The check of the form as `schema` gave it last: `check.schema` is that form."""
+        return self._check
 
     def written(self, schema: FormSchema, version: Version = V1) -> JsonObject:
         """Return `schema`, which came from here, as it is sent; made once for as long as it holds.

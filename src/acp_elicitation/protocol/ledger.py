@@ -28,7 +28,13 @@ __all__ = [
 ]
 
 
-class Asked(enum.Enum):
+class _Step(enum.Enum):
+    """A key of the tables: it is looked up by identity, since an enum's own hash is slow."""
+
+    __hash__ = object.__hash__
+
+
+class Asked(_Step):
     """An elicitation in the eyes of the agent that asked."""
 
     WAITING = "waiting for the answer"
@@ -40,7 +46,7 @@ class Asked(enum.Enum):
     LOST = "lost"
 
 
-class AskedEvent(enum.Enum):
+class AskedEvent(_Step):
     """What happens to it."""
 
     ANSWER = "an answer that ends it: any answer to a form, a link's decline or cancel"
@@ -50,7 +56,7 @@ class AskedEvent(enum.Enum):
     LOSE = "the connection is lost (RES-5)"
 
 
-class Received(enum.Enum):
+class Received(_Step):
     """An elicitation in the eyes of the client that was asked."""
 
     QUEUED = "waiting for its turn"
@@ -63,7 +69,7 @@ class Received(enum.Enum):
     WITHDRAWN = "withdrawn"
 
 
-class ReceivedEvent(enum.Enum):
+class ReceivedEvent(_Step):
     """What happens to it."""
 
     SHOW = "its turn has come"

@@ -141,20 +141,15 @@ def read_fields(table: Table, value: JsonObject) -> dict[str, Any]:
         MalformedMessage: a strict field has a malformed value, or a required one is missing.
     """
     fields: dict[str, Any] = {}
-    for key, member in value.items():
-        field = table.get(key)
-        if field is None or member is None:
-            continue
-        converted = field.kind.convert(member)
+    for key, field in table.items():
+        member = value.get(key)
+        converted = MALFORMED if member is None else field.kind.convert(member)
         if converted is not MALFORMED:
             fields[field.name] = converted
-        elif field.rule is Rule.STRICT:
+        elif field.required or (member is not None and field.rule is Rule.STRICT):
             raise MalformedMessage(path="/" + _token(key), expected=field.kind.expected)
         elif field.rule is Rule.SKIP and isinstance(member, list):
             fields[field.name] = tuple(item for item in member if isinstance(item, str))
-    for key, field in table.items():
-        if field.required and field.name not in fields:
-            raise MalformedMessage(path="/" + key, expected=field.kind.expected)
     return fields
 
 

@@ -116,17 +116,15 @@ def _read_content(result: JsonObject, version: Version) -> JsonObject | None:
         raise MalformedMessage(path="/content", expected="an object")
     if not version.any_content_value:
         for name, value in content.items():
-            if not _is_plain(value):
+            if not (isinstance(value, (str, int, float)) or _is_list_of_texts(value)):
                 expected = "a string, a number, a boolean or a list of strings"
                 error = MalformedMessage(path="", expected=expected)
                 raise malformed_under("content", malformed_under(name, error))
     return content
 
 
-def _is_plain(value: object) -> bool:
-    if isinstance(value, list):
-        return all(isinstance(item, str) for item in value)
-    return isinstance(value, (str, int, float))
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _read_reason(meta: JsonObject | None) -> Reason | None:

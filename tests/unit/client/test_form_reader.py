@@ -64,3 +64,15 @@ def test_the_oldest_of_many_forms_is_forgotten() -> None:
     assert reader.read(form("first"), V1) is first
     reader.read(form("one more"), V1)
     assert reader.read(form("first"), V1) is not first
+
+
+def test_a_known_form_is_checked_by_what_was_found_out_about_it_before() -> None:
+    reader = FormReader(Limits())
+    known, large = reader.read(form("a"), V1), reader.read(form("a", title="x" * 20_000), V1)
+    assert reader.check_of(known) is reader.check_of(known)
+    assert reader.check_of(large) is not reader.check_of(large)
+    for number in range(64):
+        reader.read(form(f"p{number}"), V1)
+    assert reader.check_of(known) is not reader.check_of(known)
+    for one in (known, large):
+        assert reader.check_of(one).schema is one

@@ -388,6 +388,12 @@ def test_a_required_name_that_is_not_declared_cannot_be_answered() -> None:
     assert unanswerable(form(("ghost", "a"), a=StringProperty())) == [Problem("ghost", "required")]
 
 
+def test_a_check_remembers_what_cannot_be_answered() -> None:
+    judge = compile_check(form(("ghost",), a=StringProperty()))
+    assert judge.unanswerable == (Problem("ghost", "required"),)
+    assert judge.unanswerable is judge.unanswerable
+
+
 @pytest.mark.parametrize(
     "member",
     [

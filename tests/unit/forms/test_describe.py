@@ -331,6 +331,18 @@ def test_a_factory_that_gives_the_same_again_gives_the_same_form() -> None:
     assert description.schema is description.schema
 
 
+def test_the_check_is_the_one_of_the_form_that_was_made_last() -> None:
+    numbers = iter([1, 2])
+
+    class Model(BaseModel):
+        number: int = Field(default_factory=lambda: next(numbers))
+
+    description = describe(Model)
+    for _ in range(2):
+        form = description.schema
+        assert description.check.schema is form
+
+
 @pytest.mark.parametrize("version", [V1, V2])
 def test_a_form_is_written_once_for_as_long_as_it_holds(version: Version) -> None:
     numbers = iter([1, 2])
