@@ -1,30 +1,26 @@
 """`acp-elicit chat`: a client for any agent, in this terminal.
 
-Owns: the command line of `chat`, and what it is made of.
-Knows nothing of: how a conversation runs. Above it: `cli`. Below it: `conversation`, `presenters`.
+Owns: the command line of `chat`.
+Knows nothing of: how a conversation runs. Above it: `cli`. Below it: `faces`, `conversation`.
 """
 
 import argparse
 import asyncio
-import io
-import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from acp_elicitation.cli.console import Console
-from acp_elicitation.cli.conversation import Conversation, ExitCode, Settings
+from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.cli.face import ExitCode
+from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.cli.transcript import Transcript
-from acp_elicitation.presenters.answers import BadAnswers, Rule, read_answers
+from acp_elicitation.presenters.answers import BadAnswers, read_answers
 from acp_elicitation.presenters.browser import open_in_browser
-from acp_elicitation.presenters.lines import DescriptorLines
-from acp_elicitation.presenters.plain import OpenUrl, PlainPresenter
-from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
 from acp_elicitation.text.language import tr, tr_later
 
-__all__ = ["converse", "run_chat"]
+__all__ = ["run_chat"]
 
 _EPILOG = tr_later(
     """\
@@ -56,57 +52,24 @@ def run_chat(arguments: Sequence[str]) -> int:
         prompts=None if options.prompt is None else tuple(options.prompt),
     )
     try:
-        rules = None if options.answers is None else read_answers(options.answers)
+        rules = () if options.answers is None else read_answers(options.answers)
         transcript = None if options.transcript is None else Transcript(options.transcript)
     except BadAnswers as error:
         return _refuse(str(error))
     except OSError as error:
         return _refuse(f"{options.transcript}: {error.strerror}")
     try:
-        open_url = None if options.no_browser else open_in_browser
-        return asyncio.run(
-            converse(settings, rules=rules, transcript=transcript, open_url=open_url)
+        meeting = Meeting(
+            settings=settings,
+            rules=rules,
+            transcript=transcript,
+            open_url=None if options.no_browser else open_in_browser,
         )
+        ui = "plain" if options.answers is None else "script"
+        return asyncio.run(converse(ui, meeting))
     finally:
         if transcript is not None:
             transcript.close()
-
-
-async def converse(
-    settings: Settings,
-    *,
-    rules: Sequence[Rule] | None,
-    transcript: Transcript | None = None,
-    open_url: OpenUrl | None = None,
-) -> ExitCode:
-    """Have one conversation on the process's own streams: with its user, or with `rules`."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    console = Console(sys.stdout, sys.stderr, dim=sys.stderr.isatty())
-    lines = DescriptorLines(encoding=sys.stdin.encoding)
-    logging.basicConfig(handlers=[console.log_handler()], level=logging.WARNING)
-    if rules is None:
-        plain = PlainPresenter(lines, sys.stdout, open_url=open_url)
-        return await Conversation(
-            settings,
-            console=console,
-            presenter=plain,
-            lines=lines,
-            transcript=transcript,
-            before_reading=plain.settle,
-        ).run()
-
-    def unanswered(error: NoScriptedAnswer) -> None:
-        console.release()
-        console.complain("", str(error))
-        logging.disable()  # whatever fails from here on has this reason
-        conversation.leave(ExitCode.UNANSWERED)
-
-    script = ScriptPresenter(rules, out=sys.stdout, open_url=open_url, on_unanswered=unanswered)
-    conversation = Conversation(
-        settings, console=console, presenter=script, lines=lines, transcript=transcript
-    )
-    return await conversation.run()
 
 
 def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...]]:

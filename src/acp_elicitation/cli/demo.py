@@ -1,7 +1,7 @@
 """`acp-elicit demo`: the demo agent and this client, in this terminal.
 
 Owns: the command line of `demo`, and the answers for when nobody is there to give them.
-Knows nothing of: what the agent asks next. Above it: `cli`. Below it: `chat`, `demo`.
+Knows nothing of: what the agent asks next. Above it: `cli`. Below it: `faces`, `demo`.
 """
 
 import argparse
@@ -10,8 +10,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from acp_elicitation.cli.chat import converse
 from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.presenters.answers import read_rules
 from acp_elicitation.presenters.browser import open_in_browser
@@ -54,12 +54,10 @@ def run_demo(arguments: Sequence[str]) -> int:
     )
     if options.scripted or not sys.stdin.isatty():
         print(tr("Nobody types here, so built-in answers are given."), flush=True)
-        run = converse(settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
-    else:
-        run = converse(
-            settings, rules=None, open_url=None if options.no_browser else open_in_browser
-        )
-    return asyncio.run(run)
+        meeting = Meeting(settings=settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
+        return asyncio.run(converse("script", meeting))
+    meeting = Meeting(settings=settings, open_url=None if options.no_browser else open_in_browser)
+    return asyncio.run(converse("plain", meeting))
 
 
 def press_the_button(url: str) -> bool:
