@@ -33,6 +33,7 @@ demo: $(VENV)/.installed
 test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
 	@tools/need.sh tmux tmux
 	@tools/need.sh icuinfo icu-devtools
+	@tools/need.sh chromium chromium
 	rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet

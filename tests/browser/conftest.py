@@ -1,0 +1,36 @@
+"""What the browser tests share: one Chromium for all, and a context of its own for each test.
+
+All of them run on one event loop, the browser's: starting a browser takes longer than most of them.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from tests.browser.chromium import running_chromium
+from tests.browser.visit import Visit, visiting
+
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of this folder on the loop on which the browser runs."""
+    for item in items:
+        if _HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    async with running_chromium() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(chromium: Browser) -> AsyncIterator[Visit]:
+    """A person with a browser that has never been anywhere."""
+    async with visiting(chromium) as visit:
+        yield visit

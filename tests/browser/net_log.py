@@ -1,0 +1,45 @@
+"""What Chromium wrote down of its own work on the network (`--log-net-log`).
+
+The log has every attempt to connect, every datagram and every name that is looked up, be it for a
+page, for a prefetch or for the browser itself. It is written by the browser, so it proves what the
+browser did and not what other programs did.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["NetLog"]
+
+
+class NetLog:
+    """The log of a browser that has ended."""
+
+    def __init__(self, path: Path) -> None:
+        self.text = path.read_text(encoding="utf-8")
+        """The whole of it: a name that does not stand here was never dealt with."""
+        log = json.loads(self.text)
+        self._names = {number: name for name, number in log["constants"]["logEventTypes"].items()}
+        self._events: list[dict[str, Any]] = log["events"]
+
+    def _of(self, type: str) -> Iterator[dict[str, Any]]:
+        for event in self._events:
+            if self._names[event["type"]] == type and "params" in event:
+                yield event["params"]
+
+    @property
+    def connected(self) -> list[str]:
+        """The address of each attempt to connect with TCP, in order."""
+        return [params["address"] for params in self._of("TCP_CONNECT_ATTEMPT")]
+
+    @property
+    def datagrams(self) -> int:
+        """How many datagrams were sent: for names, or anything else."""
+        return sum(1 for _ in self._of("UDP_BYTES_SENT"))
+
+    @property
+    def resolved(self) -> list[str]:
+        """Each name or address that was looked up, in order."""
+        requests = self._of("HOST_RESOLVER_MANAGER_REQUEST")
+        return [params["host"] for params in requests if "host" in params]

@@ -1,0 +1,65 @@
+"""A person at a browser, and the witness beside them who notes what a page does unasked."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, Dialog, Page, Request
+
+__all__ = ["Visit", "visiting"]
+
+_LIMIT = 10_000.0
+"""Milliseconds within which anything that a person waits for has to happen."""
+
+# Runs in every frame before any script of the page, and outside of its content security policy.
+_WITNESS = """
+document.addEventListener('securitypolicyviolation', (event) => {
+  witness('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
+});
+window.canary = (what) => witness('canary: ' + what);
+"""
+
+
+@dataclass(eq=False)
+class Visit:
+    """One browser context: cookies, tabs and all. Nothing of it outlives the test."""
+
+    context: BrowserContext
+    noted: list[str] = field(default_factory=list)
+    """What no page may do: break its own policy, open a dialog, call the canary, fail a script."""
+    requested: list[str] = field(default_factory=list)
+    """The method and address of every request of any tab."""
+
+    async def open(self, address: str) -> Page:
+        """Open an address in a new tab."""
+        page = await self.context.new_page()
+        await page.goto(address)
+        return page
+
+    def watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.noted.append(f"script: {error}"))
+        page.on("dialog", self._dismiss)
+
+    async def _dismiss(self, dialog: Dialog) -> None:
+        self.noted.append(f"dialog: {dialog.message}")
+        await dialog.dismiss()
+
+    def note_request(self, request: Request) -> None:
+        self.requested.append(f"{request.method} {request.url}")
+
+
+@contextlib.asynccontextmanager
+async def visiting(browser: Browser, **options: Any) -> AsyncIterator[Visit]:
+    """Give a person a fresh browser context; `options` are those of `Browser.new_context`."""
+    context = await browser.new_context(**options)
+    context.set_default_timeout(_LIMIT)
+    visit = Visit(context)
+    await context.expose_binding("witness", lambda _source, what: visit.noted.append(what))
+    await context.add_init_script(_WITNESS)
+    context.on("page", visit.watch)
+    context.on("request", visit.note_request)
+    try:
+        yield visit
+    finally:
+        await context.close()
