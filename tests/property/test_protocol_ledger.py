@@ -51,7 +51,8 @@ def test_any_order_of_events_gives_at_most_one_answer_and_one_completion(
     def check(order: list[Enum]) -> None:
         states, happened = _run(table, start, order)
         count = Counter(one.name for one in happened)
-        assert count["ANSWER"] + count["CONSENT"] <= 1
+        assert count["ANSWER"] + count["CONSENT"] + count["DECLINE_UNSEEN"] <= 1
+        assert not (count["SHOW"] and count["DECLINE_UNSEEN"])
         assert count["COMPLETE"] <= 1
         assert count["WITHDRAW"] + count["LOSE"] <= 1
         # Consent alone is not completion, and completion alone is not consent.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from acp_elicitation.protocol.answers import Cancelled, Declined
 from acp_elicitation.protocol.ledger import CLIENT, Received, ReceivedEvent, advance
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.protocol.responses import Reason
@@ -29,8 +30,10 @@ class Entry:
     state: Received = Received.QUEUED
     size: int = 0
     """Bytes of the question, while it is unanswered."""
-    reason: Reason | None = None
-    """Why it was withdrawn, if it was."""
+    ended: Declined | Cancelled | None = None
+    """What it was ended with from elsewhere: declined unseen, or withdrawn and why."""
+    declined: bool = False
+    """Whether the user said no to all while it was before them: nothing makes it a yes."""
 
     def advance(self, event: ReceivedEvent) -> None:
         """Step through the table, or raise `IllegalTransition`."""
@@ -103,8 +106,28 @@ class Outstanding:
 
     def withdraw(self, entry: Entry, reason: Reason) -> None:
         """Take an unanswered elicitation back: its task is cancelled, and nothing revives it."""
-        if entry.reason is None:
-            entry.reason = reason
+        self._end(entry, Cancelled(reason))
+
+    def decline_all(self, shown: Entry) -> None:
+        """Decline everything unanswered, where `shown` is before the user; else do nothing.
+
+        The presenter's own reply ends `shown`. The others are never shown.
+        """
+        is_shown = shown.state in (Received.SHOWN, Received.SHOWN_COMPLETED)
+        if not is_shown or id(shown) not in self._asked:
+            return
+        shown.declined = True
+        for entry in self.asked_in(None):
+            if entry is not shown:
+                self._end(entry, Declined())
+
+    def count_beside(self, shown: Entry) -> int:
+        """Return how many others have no answer."""
+        return len(self._asked) - (id(shown) in self._asked)
+
+    def _end(self, entry: Entry, ended: Declined | Cancelled) -> None:
+        if entry.ended is None:
+            entry.ended = ended
             entry.task.cancel()
 
     def drop_links(self) -> None:

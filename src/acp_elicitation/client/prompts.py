@@ -61,12 +61,37 @@ def _nobody_waits() -> int:
 
 
 @dataclass(kw_only=True, eq=False)
-class FormPrompt:
+class _Asked:
+    """What every prompt has: who asks, and what else waits for the same user."""
+
+    asker: Asker
+    count_waiting: Callable[[], int] = _nobody_waits
+    count_from_asker: Callable[[], int] = _nobody_waits
+    decline_all: Callable[[], None] | None = None
+    """Declines this question and all others of the same agent; None where that is not possible.
+
+    Called when the user chose it, while the prompt is before them; the presenter returns
+    `Declined()` next, as for any decline. Questions of the agent that wait are never shown:
+    elicitations are declined, permission requests cancelled, since they know no decline. Worth
+    offering while `waiting_from_asker` is not 0. Calling it at any other time does nothing.
+    """
+
+    @property
+    def waiting(self) -> int:
+        """How many other questions wait behind this one, now, whoever asks them."""
+        return self.count_waiting()
+
+    @property
+    def waiting_from_asker(self) -> int:
+        """How many other questions of the same agent have no answer, now."""
+        return self.count_from_asker()
+
+
+@dataclass(kw_only=True, eq=False)
+class FormPrompt(_Asked):
     """A form to show."""
 
     request: FormRequest
-    asker: Asker
-    count_waiting: Callable[[], int] = _nobody_waits
 
     @cached_property
     def draft(self) -> FormDraft:
@@ -86,23 +111,16 @@ class FormPrompt:
         """What the agent wants to know, in its own words: data, never markup (UI-6)."""
         return self.request.message
 
-    @property
-    def waiting(self) -> int:
-        """How many other questions wait behind this one, now."""
-        return self.count_waiting()
-
 
 @dataclass(kw_only=True, eq=False)
-class LinkPrompt:
+class LinkPrompt(_Asked):
     """A link to ask consent for. Nothing may be fetched from it before, or but by it (URL-10)."""
 
     request: UrlRequest
     host: str
     """The host that a browser will go to, in ASCII (UI-5)."""
-    asker: Asker
     completed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the agent says that the outside part is finished, be it before the consent."""
-    count_waiting: Callable[[], int] = _nobody_waits
 
     @cached_property
     def report(self) -> LinkReport:
@@ -122,24 +140,12 @@ class LinkPrompt:
         """Exactly the string to show and to open (URL-10)."""
         return self.request.url
 
-    @property
-    def waiting(self) -> int:
-        """How many other questions wait behind this one, now."""
-        return self.count_waiting()
 
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class PermissionPrompt:
+@dataclass(kw_only=True, eq=False)
+class PermissionPrompt(_Asked):
     """A `session/request_permission`: not an elicitation, but the same user and the same queue."""
 
     request: PermissionRequest
-    asker: Asker
-    count_waiting: Callable[[], int] = _nobody_waits
-
-    @property
-    def waiting(self) -> int:
-        """How many other questions wait behind this one, now."""
-        return self.count_waiting()
 
 
 Prompt: TypeAlias = FormPrompt | LinkPrompt | PermissionPrompt

@@ -182,9 +182,7 @@ class Responder:
         if not self._outstanding.add(entry):
             raise _invalid("/elicitationId", "expected an id that is not outstanding (URL-3)")
         try:
-            return await self._showing.take_turn(
-                entry, show, lambda reason: Cancel(reason=reason), before=before
-            )
+            return await self._showing.take_turn(entry, show, not_accepted, before=before)
         except MalformedMessage as error:
             raise _invalid(error.path, f"expected {error.expected}") from None
 
@@ -209,13 +207,11 @@ class Responder:
             return write_outcome(request, Cancelled("policy"))
         entry = Entry(scope=request.scope, task=_current_task(), size=size)
         self._outstanding.add(entry)
-        prompt = PermissionPrompt(
-            request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
-        )
+        prompt = PermissionPrompt(request=request, **self._showing.around(entry, self.asker))
         reply: Reply = await self._showing.take_turn(
             entry,
             lambda: self._showing.present(entry, prompt, presenter.permission),
-            Cancelled,
+            lambda ended: ended,
         )
         return write_outcome(request, reply)
 
@@ -232,9 +228,7 @@ class Responder:
         return self._allow is None or self._allow(request)
 
     async def _show_form(self, request: FormRequest, entry: Entry, check: Check) -> Response:
-        prompt = FormPrompt(
-            request=request, asker=self.asker, count_waiting=lambda: self.queue.waiting
-        )
+        prompt = FormPrompt(request=request, **self._showing.around(entry, self.asker))
         reply = await self._showing.present(entry, prompt, self._presenter.form)
         if not (isinstance(reply, Accepted) and isinstance(reply.value, dict)):
             return _answered(entry, not_accepted(reply))
@@ -250,9 +244,8 @@ class Responder:
         prompt = LinkPrompt(
             request=request,
             host=inspect_link(request.url).host or "",
-            asker=self.asker,
             completed=entry.completed,
-            count_waiting=lambda: self.queue.waiting,
+            **self._showing.around(entry, self.asker),
         )
         reply = await self._showing.present(entry, prompt, self._presenter.link)
         if not isinstance(reply, Accepted):

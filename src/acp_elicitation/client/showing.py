@@ -10,21 +10,30 @@ Nothing that a user typed is logged here (UI-2).
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal, TypeVar
+from functools import partial
+from typing import Any, Literal, TypedDict, TypeVar
 
 from acp_elicitation.client.outstanding import Entry, Outstanding
-from acp_elicitation.client.prompts import Presenter, Prompt, Reply
+from acp_elicitation.client.prompts import Asker, Presenter, Prompt, Reply
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.ledger import ReceivedEvent
-from acp_elicitation.protocol.responses import Reason
 
-__all__ = ["Showing"]
+__all__ = ["Showing", "Surroundings"]
 
 PromptT = TypeVar("PromptT", bound=Prompt)
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+
+class Surroundings(TypedDict):
+    """What every kind of prompt has besides its request."""
+
+    asker: Asker
+    count_waiting: Callable[[], int]
+    count_from_asker: Callable[[], int]
+    decline_all: Callable[[], None]
 
 
 class Showing:
@@ -47,15 +56,15 @@ class Showing:
         self,
         entry: Entry,
         show: Callable[[], Coroutine[Any, Any, T]],
-        when_withdrawn: Callable[[Reason], T],
+        when_ended: Callable[[Declined | Cancelled], T],
         *,
         before: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> T:
         """Wait for the turn of `entry`, then return what `show` does; `before` runs before that.
 
-        `entry` is in the ledger already, and leaves it here. When it is withdrawn meanwhile,
-        `when_withdrawn` gives the result, and nothing revives it; when its task is cancelled from
-        elsewhere (REQ-6), the cancellation goes on.
+        `entry` is in the ledger already, and leaves it here. When it is withdrawn meanwhile, or
+        declined with all others, `when_ended` gives the result, and nothing revives it; when its
+        task is cancelled from elsewhere (REQ-6), the cancellation goes on.
         """
         try:
             if before is not None:
@@ -67,13 +76,23 @@ class Showing:
             finally:
                 self.queue.end_turn()
         except asyncio.CancelledError:
-            entry.advance(ReceivedEvent.WITHDRAW)
-            if entry.reason is None:
+            declined = isinstance(entry.ended, Declined)
+            entry.advance(ReceivedEvent.DECLINE_UNSEEN if declined else ReceivedEvent.WITHDRAW)
+            if entry.ended is None:
                 raise
             entry.task.uncancel()
-            return when_withdrawn(entry.reason)
+            return when_ended(entry.ended)
         finally:
             self.outstanding.settle(entry)
+
+    def around(self, entry: Entry, asker: Asker) -> Surroundings:
+        """Return what the prompt of `entry` has besides its request."""
+        return {
+            "asker": asker,
+            "count_waiting": lambda: self.queue.waiting,
+            "count_from_asker": partial(self.outstanding.count_beside, entry),
+            "decline_all": partial(self.outstanding.decline_all, entry),
+        }
 
     async def present(
         self,
@@ -81,7 +100,19 @@ class Showing:
         prompt: PromptT,
         show: Callable[[PromptT], Coroutine[Any, Any, Reply]],
     ) -> Reply:
-        """Return the presenter's reply; what is no reply is "not shown", never an accept."""
+        """Return the presenter's reply; what is no reply is "not shown", never an accept.
+
+        After a "no to all" it is a decline, whatever the presenter makes of it.
+        """
+        reply = await self._present(entry, prompt, show)
+        return Declined() if entry.declined else reply
+
+    async def _present(
+        self,
+        entry: Entry,
+        prompt: PromptT,
+        show: Callable[[PromptT], Coroutine[Any, Any, Reply]],
+    ) -> Reply:
         try:
             reply: object = await self._in_time(show(prompt))
             if entry.task.cancelling():  # an answer after the withdrawal is not used

@@ -74,6 +74,7 @@ class ReceivedEvent(_Step):
 
     SHOW = "its turn has come"
     ANSWER = "submit, decline or cancel"
+    DECLINE_UNSEEN = "declined with the one before the user: no to all from this agent"
     CONSENT = "the user consents to open the link (URL-1)"
     COMPLETE = "elicitation/complete arrives (URL-7)"
     WITHDRAW = "cancelled, refused, or its session or connection is gone (REQ-6)"
@@ -116,10 +117,12 @@ CLIENT: LedgerTable[Received, ReceivedEvent] = MappingProxyType(
         Received.QUEUED: {
             ReceivedEvent.SHOW: Received.SHOWN,
             ReceivedEvent.COMPLETE: Received.QUEUED_COMPLETED,
+            ReceivedEvent.DECLINE_UNSEEN: Received.ANSWERED,
             ReceivedEvent.WITHDRAW: Received.WITHDRAWN,
         },
         Received.QUEUED_COMPLETED: {
             ReceivedEvent.SHOW: Received.SHOWN_COMPLETED,
+            ReceivedEvent.DECLINE_UNSEEN: Received.ANSWERED,
             ReceivedEvent.WITHDRAW: Received.WITHDRAWN,
         },
         Received.SHOWN: {

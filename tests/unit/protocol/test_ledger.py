@@ -185,3 +185,12 @@ def test_a_question_can_be_withdrawn_until_it_is_over() -> None:
     for state in Received:
         if not is_final(CLIENT, state):
             assert advance(CLIENT, state, ReceivedEvent.WITHDRAW) is Received.WITHDRAWN
+
+
+@pytest.mark.requirement("RES-1")
+def test_only_what_was_never_shown_is_declined_unseen() -> None:
+    unseen, complete = ReceivedEvent.DECLINE_UNSEEN, ReceivedEvent.COMPLETE
+    assert _run(CLIENT, Received.QUEUED, unseen) is Received.ANSWERED
+    assert _run(CLIENT, Received.QUEUED, complete, unseen) is Received.ANSWERED
+    with pytest.raises(IllegalTransition):
+        _run(CLIENT, Received.QUEUED, ReceivedEvent.SHOW, unseen)
