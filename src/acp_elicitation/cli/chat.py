@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from acp_elicitation.cli.choosing import Terminal, WrongUi, add_ui_option, choose_ui
 from acp_elicitation.cli.conversation import Settings
 from acp_elicitation.cli.face import ExitCode
 from acp_elicitation.cli.faces import Meeting, converse
@@ -65,8 +66,7 @@ def run_chat(arguments: Sequence[str]) -> int:
             transcript=transcript,
             open_url=None if options.no_browser else open_in_browser,
         )
-        ui = "plain" if options.answers is None else "script"
-        return asyncio.run(converse(ui, meeting))
+        return asyncio.run(converse(options.ui, meeting))
     finally:
         if transcript is not None:
             transcript.close()
@@ -85,8 +85,7 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     add = parser.add_argument
     add("--protocol", choices=("auto", "1", "2"), default="auto",
         help=tr("which version to speak (default: 2, else 1)"))  # fmt: skip
-    add("--ui", choices=("plain", "script"),
-        help=tr("who answers questions (default: script with --answers, else plain)"))  # fmt: skip
+    add_ui_option(parser)
     add("--answers", type=Path, metavar="FILE", help=tr("the rules that answer, for --ui script"))
     add("--prompt", nargs="+", action="extend", metavar="TEXT",
         help=tr("say this, then that, and exit"))  # fmt: skip
@@ -100,10 +99,16 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     options = parser.parse_args(before)
     if not command:
         parser.error(tr("the agent's command is missing: put it after --"))
-    if options.ui == "script" and options.answers is None:
-        parser.error(tr("--ui script needs --answers FILE"))
-    if options.ui == "plain" and options.answers is not None:
-        parser.error(tr("--answers needs --ui script"))
+    try:
+        options.ui = choose_ui(
+            options.ui,
+            has_answers=options.answers is not None,
+            stays=options.prompt is None,
+            terminal=Terminal.here(),
+            environment=os.environ,
+        )
+    except WrongUi as error:
+        parser.error(str(error))
     if any(not _is_text(prompt) for prompt in options.prompt or ()):
         parser.error(tr("--prompt: a text that the encoding of this terminal does not know"))
     if not os.path.isdir(options.cwd):

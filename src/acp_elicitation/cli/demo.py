@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from acp_elicitation.cli.choosing import Terminal, WrongUi, add_ui_option, choose_ui
 from acp_elicitation.cli.conversation import Settings
 from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
@@ -52,12 +53,12 @@ def run_demo(arguments: Sequence[str]) -> int:
         cwd=os.getcwd(),
         prompts=(tr(_PROMPT),),
     )
-    if options.scripted or not sys.stdin.isatty():
+    if options.ui == "script":
         print(tr("Nobody types here, so built-in answers are given."), flush=True)
         meeting = Meeting(settings=settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
         return asyncio.run(converse("script", meeting))
     meeting = Meeting(settings=settings, open_url=None if options.no_browser else open_in_browser)
-    return asyncio.run(converse("plain", meeting))
+    return asyncio.run(converse(options.ui, meeting))
 
 
 def press_the_button(url: str) -> bool:
@@ -92,5 +93,21 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         help=tr("which version to speak (default: 2, else 1)"))  # fmt: skip
     add("--no-browser", action="store_true", help=tr("print the link instead of opening it"))
     add("--scripted", action="store_true", help=tr("give the built-in answers in a terminal too"))
+    add_ui_option(parser)
     add_language_option(parser)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    # A page has its user elsewhere; everything else reads what somebody types here.
+    is_alone = options.ui != "web" and not sys.stdin.isatty()
+    if options.scripted or is_alone:
+        options.ui = "script"
+    try:
+        options.ui = choose_ui(
+            options.ui,
+            has_answers=options.ui == "script",
+            stays=True,
+            terminal=Terminal.here(),
+            environment=os.environ,
+        )
+    except WrongUi as error:
+        parser.error(str(error))
+    return options
