@@ -141,7 +141,7 @@ def test_only_so_many_tools_and_messages_are_remembered() -> None:
         id = str(number)
         view.take({"sessionUpdate": "tool_call", "toolCallId": id, "title": id})
         view.take(chunk("x ", messageId=id))
-    assert len(view._tools) == len(view._said) == 1_000
+    assert len(view._updates._tools) == len(view._updates._said) == 1_000
 
 
 JSON = st.recursive(
