@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import signal
 from dataclasses import dataclass
+from typing import Any
 
 from acp_elicitation import __version__
 from acp_elicitation.cli.face import ExitCode, Face
@@ -17,10 +18,11 @@ from acp_elicitation.client.launch import Protocol, launch
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.client.session import Session
 from acp_elicitation.presenters.commands import why_unusable
-from acp_elicitation.presenters.lines import Stop
+from acp_elicitation.presenters.lines import Line, Stop
 from acp_elicitation.protocol.errors import ConnectionLost, PeerError, RemoteError
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.text.language import tr
+from acp_elicitation.wire.stdio import Child
 
 __all__ = ["Conversation", "Settings"]
 
@@ -30,6 +32,9 @@ _ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 """The signals of a user or a terminal that goes away."""
 _SECOND_INTERRUPT = 2.0
 """Seconds within which a further Ctrl-C is meant for more than the question."""
+
+_ENDS_SOON = 0.5
+"""Seconds that an agent which has closed the connection gets to end itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,10 +135,15 @@ class Conversation:
                 on_raw=self._transcript.take if self._transcript else None,
             ) as running:
                 face.connected(self._responder.asker.name, running.version.number)
-                session = await running.client.new_session(settings.cwd)
-                if settings.prompts is None:
-                    return await self._converse(session)
-                return await self._say_all(session, settings.prompts)
+                try:
+                    session = await running.client.new_session(settings.cwd)
+                    if settings.prompts is None:
+                        return await self._converse(session, running.child)
+                    return await self._say_all(session, settings.prompts)
+                except ConnectionLost as error:
+                    self._explain(error)
+                    await self._tell_exit(running.child)
+                    return ExitCode.AGENT_FAILED
         except PeerError as error:
             self._explain(error)
             return ExitCode.AGENT_FAILED
@@ -149,11 +159,11 @@ class Conversation:
         await self._responder.queue.clear_background()
         return ExitCode.DONE
 
-    async def _converse(self, session: Session) -> ExitCode:
+    async def _converse(self, session: Session, child: Child) -> ExitCode:
         face = self._face
         face.invite()
         while True:
-            line = await face.read_prompt()
+            line = await self._read_prompt(child)
             match line:
                 case Stop.END:
                     return ExitCode.DONE
@@ -169,6 +179,35 @@ class Conversation:
                         await self._take_turn(session, line)
                     except RemoteError as error:
                         self._explain(error)  # the next prompt may fare better
+
+    async def _read_prompt(self, child: Child) -> Line:
+        """Return what the user says next. An agent that leaves is not found out by talking to it.
+
+        Raises:
+            ConnectionLost: the agent is gone.
+        """
+        reading = asyncio.create_task(self._face.read_prompt())
+        leaving = asyncio.create_task(child.connection.wait_closed())
+        both: tuple[asyncio.Task[Any], ...] = (reading, leaving)
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if not reading.done():
+                raise ConnectionLost
+            return reading.result()
+        finally:
+            reading.cancel()
+            leaving.cancel()
+            await asyncio.wait(both)
+
+    async def _tell_exit(self, child: Child) -> None:
+        """Say how the agent ended, if it has."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ENDS_SOON):
+                status = await child.wait()
+            if status < 0:
+                self._face.complain(tr("it was ended by signal {number}", number=-status))
+            else:
+                self._face.complain(tr("its exit status was {status}", status=status))
 
     async def _take_turn(self, session: Session, text: str) -> str:
         self._turn = session

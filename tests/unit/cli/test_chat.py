@@ -19,6 +19,15 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"jsonrpc": "2.0", "id": json.loads(line)["id"], "result": {}}), flush=True)
 """
+KILLS_ITSELF = """
+import asyncio, os
+from acp_elicitation import Agent
+
+async def on_prompt(turn):
+    os.kill(os.getpid(), 9)
+
+asyncio.run(Agent(on_prompt, name="short-lived").serve_stdio())
+"""
 _LIMIT = 30.0
 
 
@@ -381,3 +390,16 @@ async def test_a_transcript_keeps_what_was_no_message_too(tmp_path: Path) -> Non
     await chat("--transcript", str(path), "--prompt", "hello", agent=(*AGENT, "noisy"))
     texts = [json.loads(line).get("text") for line in path.read_text().splitlines()]
     assert "I am not JSON" in texts
+
+
+@pytest.mark.requirement("RES-5")
+async def test_the_exit_status_of_an_agent_that_leaves_is_told() -> None:
+    ran = await chat("--prompt", "crash")
+    assert ran.code == 3
+    assert ran.err.endswith("acp-elicit: its exit status was 7\n")
+
+
+async def test_the_signal_that_ended_an_agent_is_told() -> None:
+    ran = await chat("--prompt", "x", agent=(sys.executable, "-c", KILLS_ITSELF))
+    assert ran.code == 3
+    assert "acp-elicit: it was ended by signal 9\n" in ran.err

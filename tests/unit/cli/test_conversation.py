@@ -263,3 +263,24 @@ async def test_a_terminal_that_goes_away_ends_the_agent_too(ending: signal.Signa
         await program.expects("you> ")
         program.gets(ending)
         assert await program.ends() == 130
+
+
+LEAVES = """
+import asyncio, sys
+from acp_elicitation import Agent
+
+async def on_prompt(turn):
+    asyncio.get_running_loop().call_later(0.1, sys.exit, 5)
+
+asyncio.run(Agent(on_prompt, name="leaves").serve_stdio())
+"""
+
+
+@pytest.mark.requirement("RES-5")
+async def test_an_agent_that_leaves_while_nobody_speaks_is_told_at_once() -> None:
+    agent = (sys.executable, "-c", LEAVES)
+    async with on_a_terminal(sys.executable, "-c", MAIN, "chat", "--", *agent) as program:
+        await program.expects("you> ")
+        program.types("go")
+        await program.expects("acp-elicit: its exit status was 5")
+        assert await program.ends() == 3
