@@ -19,6 +19,7 @@ from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.presenters.answers import BadAnswers, read_answers
 from acp_elicitation.presenters.browser import open_in_browser
+from acp_elicitation.presenters.notice import NOTIFY
 from acp_elicitation.text.language import tr, tr_later
 
 __all__ = ["run_chat"]
@@ -65,6 +66,7 @@ def run_chat(arguments: Sequence[str]) -> int:
             rules=rules,
             transcript=transcript,
             open_url=None if options.no_browser else open_in_browser,
+            notify=options.notify,
         )
         return asyncio.run(converse(options.ui, meeting))
     finally:
@@ -94,6 +96,8 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         "--transcript", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file")
     )
     add("--no-browser", action="store_true", help=tr("print links instead of opening them"))
+    add("--notify", choices=NOTIFY, default="off",
+        help=tr("call you to a question by the terminal's bell or on the desktop"))  # fmt: skip
     add_language_option(parser)
     before, command = _split(arguments)
     options = parser.parse_args(before)

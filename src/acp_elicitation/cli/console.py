@@ -78,6 +78,11 @@ class Console:
         self._errors.tell_about(own, untrusted, lead="acp-elicit: ", hang=2)
         self._errors.flush()
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person looks at it."""
+        return self._out.isatty()
+
     def end_text(self) -> None:
         """End the running line of the agent's text."""
         self._view.end()
@@ -111,6 +116,11 @@ class Console:
             finally:
                 self._idle.cancel()
                 self._idle = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a question, or the notice of an open link, has the input."""
+        return not self._free.is_set()
 
     @contextlib.asynccontextmanager
     async def taken_over(self) -> AsyncIterator[None]:

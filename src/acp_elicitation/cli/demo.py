@@ -16,6 +16,7 @@ from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.presenters.answers import read_rules
 from acp_elicitation.presenters.browser import open_in_browser
+from acp_elicitation.presenters.notice import NOTIFY
 from acp_elicitation.text.language import tr, tr_later
 
 __all__ = ["press_the_button", "run_demo"]
@@ -57,7 +58,11 @@ def run_demo(arguments: Sequence[str]) -> int:
         print(tr("Nobody types here, so built-in answers are given."), flush=True)
         meeting = Meeting(settings=settings, rules=read_rules(_ANSWERS), open_url=press_the_button)
         return asyncio.run(converse("script", meeting))
-    meeting = Meeting(settings=settings, open_url=None if options.no_browser else open_in_browser)
+    meeting = Meeting(
+        settings=settings,
+        open_url=None if options.no_browser else open_in_browser,
+        notify=options.notify,
+    )
     return asyncio.run(converse(options.ui, meeting))
 
 
@@ -92,6 +97,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     add("--protocol", choices=("auto", "1", "2"), default="auto",
         help=tr("which version to speak (default: 2, else 1)"))  # fmt: skip
     add("--no-browser", action="store_true", help=tr("print the link instead of opening it"))
+    add("--notify", choices=NOTIFY, default="off",
+        help=tr("call you to a question by the terminal's bell or on the desktop"))  # fmt: skip
     add("--scripted", action="store_true", help=tr("give the built-in answers in a terminal too"))
     add_ui_option(parser)
     add_language_option(parser)

@@ -20,6 +20,7 @@ from acp_elicitation.cli.line_face import LineFace
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.presenters.answers import Rule
 from acp_elicitation.presenters.lines import DescriptorLines
+from acp_elicitation.presenters.notice import Notice, Notify
 from acp_elicitation.presenters.plain import OpenUrl, PlainPresenter
 from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
 
@@ -36,6 +37,8 @@ class Meeting:
     transcript: Transcript | None = None
     open_url: OpenUrl | None = None
     """Opens a link after consent; None has the user open it."""
+    notify: Notify = "off"
+    """How its user is called to a question."""
 
 
 async def converse(ui: str, meeting: Meeting) -> ExitCode:
@@ -45,7 +48,8 @@ async def converse(ui: str, meeting: Meeting) -> ExitCode:
 
 async def _plain(meeting: Meeting) -> ExitCode:
     console, lines = _streams()
-    plain = PlainPresenter(lines, sys.stdout, open_url=meeting.open_url)
+    notice = Notice(meeting.notify, sys.stdout)
+    plain = PlainPresenter(lines, sys.stdout, open_url=meeting.open_url, notice=notice)
     face = LineFace(console, plain, lines, before_reading=plain.settle)
     return await Conversation(meeting.settings, face, transcript=meeting.transcript).run()
 

@@ -12,7 +12,9 @@ from acp_elicitation.cli.face import Controls, ExitCode
 from acp_elicitation.client.prompts import Presenter
 from acp_elicitation.presenters.fields import read_block
 from acp_elicitation.presenters.lines import DescriptorLines, Line, Stop
+from acp_elicitation.presenters.patience import FIRST_WORD, Patience
 from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.text.elapsed import word_elapsed
 from acp_elicitation.text.language import tr
 
 __all__ = ["LineFace"]
@@ -30,6 +32,7 @@ class LineFace:
         lines: DescriptorLines,
         *,
         before_reading: Callable[[], Awaitable[bool]] | None = None,
+        first_word: float = FIRST_WORD,
     ) -> None:
         """Make it.
 
@@ -39,11 +42,13 @@ class LineFace:
             lines: what the user types.
             before_reading: awaited before the user's own lines are read; False when the user
                 wants to stop instead.
+            first_word: after how many silent seconds of an agent its user is told so.
         """
         self._console = console
         self._lines = lines
         self._before_reading = before_reading
         self._was_interrupted = False
+        self._patience = Patience(self._tell_silence, first=first_word)
         self.presenter: Presenter = SharedPresenter(presenter, console)
 
     @property
@@ -73,11 +78,21 @@ class LineFace:
         self.tell(tr("You: {}"), prompt)
 
     def turn_began(self) -> None:
-        """Nothing is shown of it: what the agent does is."""
+        """Begin to look out for a long silence of the agent; a terminal shows it."""
+        if self._console.is_terminal:
+            self._patience.start()
 
     def turn_ended(self) -> None:
         """End the running line of the agent's text."""
+        self._patience.stop()
         self._console.end_text()
+
+    def _tell_silence(self, seconds: float) -> None:
+        if self._console.is_taken:  # it is the user who is waited for
+            self._patience.start()
+        else:
+            elapsed = word_elapsed(seconds)
+            self.tell(tr("Waiting for the agent for {elapsed}; Ctrl-C cancels.", elapsed=elapsed))
 
     def turn_is_cancelled(self) -> None:
         """Say so, below the ^C that the terminal has written."""
@@ -86,6 +101,7 @@ class LineFace:
 
     def take_update(self, session_id: str, update: JsonObject) -> None:
         """Show what the agent does."""
+        self._patience.touch()
         self._console.take_update(session_id, update)
 
     def take_stderr(self, line: bytes) -> None:

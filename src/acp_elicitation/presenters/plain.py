@@ -26,6 +26,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.filling import FormFiller
 from acp_elicitation.presenters.lines import Line, LineSource, Stop
+from acp_elicitation.presenters.notice import Notice
 from acp_elicitation.presenters.page import Out, Page
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
@@ -53,11 +54,22 @@ def show_asker(page: Page, opening: str, asker: Asker) -> None:
 class PlainPresenter:
     """Asks one user, line by line. It is also a completion and a permission presenter."""
 
-    def __init__(self, lines: LineSource, out: Out, *, open_url: OpenUrl | None) -> None:
-        """Read from `lines`, write to `out`; None for `open_url` has the user open links."""
+    def __init__(
+        self,
+        lines: LineSource,
+        out: Out,
+        *,
+        open_url: OpenUrl | None,
+        notice: Notice | None = None,
+    ) -> None:
+        """Read from `lines`, write to `out`; None for `open_url` has the user open links.
+
+        `notice` calls the user to each question.
+        """
         self._lines = lines
         self._page = Page(out)
         self._open_url = open_url
+        self._notice = notice
         self._withdrawn = False
 
     async def form(self, prompt: FormPrompt) -> Reply:
@@ -210,6 +222,8 @@ class PlainPresenter:
 
     def _introduce(self, opening: str, prompt: Prompt) -> None:
         self._lines.drop_typeahead()
+        if self._notice is not None:
+            self._notice.call()
         show_asker(self._page, opening, prompt.asker)
         if prompt.waiting:
             waiting = tr_count(

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from acp_elicitation.presenters.lines import DescriptorLines
+from acp_elicitation.presenters.notice import Notice
 from acp_elicitation.presenters.plain import PlainPresenter
 
 __all__ = ["Person", "Shown"]
@@ -37,7 +38,13 @@ class Shown(io.StringIO):
 class Person:
     """Types lines into a `PlainPresenter` and reads what it shows."""
 
-    def __init__(self, *lines: str, browser: bool = True, ends: bool = True) -> None:
+    def __init__(
+        self,
+        *lines: str,
+        browser: bool = True,
+        ends: bool = True,
+        notice: Notice | None = None,
+    ) -> None:
         """Type `lines` at once, and nothing more unless `ends` is False."""
         self._reading, self._writing = os.pipe()
         self.lines = DescriptorLines(self._reading)
@@ -45,7 +52,7 @@ class Person:
         self.opened: list[str] = []
         self.browser_works = True
         open_url = self._open if browser else None
-        self.presenter = PlainPresenter(self.lines, self.shown, open_url=open_url)
+        self.presenter = PlainPresenter(self.lines, self.shown, open_url=open_url, notice=notice)
         self.types(*lines)
         if ends:
             self.leaves()
