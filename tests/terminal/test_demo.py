@@ -88,7 +88,7 @@ async def test_the_whole_demo_can_be_answered_in_a_terminal() -> None:
         url = await address(screen)
         await screen.types("yes")
         await screen.expects("Open this address in your browser:")
-        await screen.expects("Waiting for completion: r tries the link again, d is done waiting> ")
+        await screen.expects("Waiting for completion: r tries the link again, d is done waiting.")
         assert await asyncio.to_thread(press_the_button, url)
         await screen.expects("The agent says that the link is complete.")
         await screen.expects("| The repository is connected.")

@@ -13,13 +13,25 @@ import unicodedata
 
 from acp_elicitation.text.language import tr
 
-__all__ = ["Command", "explain_commands", "is_near_command", "read_entry", "why_unusable"]
+__all__ = [
+    "DECLINE_ALL",
+    "Command",
+    "explain_commands",
+    "is_near_command",
+    "read_entry",
+    "read_word",
+    "why_unusable",
+]
+
+DECLINE_ALL = "decline all"
+"""What is typed where a question is decided, to decline all questions of its agent."""
 
 
 class Command(enum.Enum):
     """A word that acts; its value is what is typed."""
 
     DECLINE = "/decline"
+    DECLINE_ALL = "/decline all"
     CANCEL = "/cancel"
     BACK = "/back"
     REVIEW = "/review"
@@ -34,12 +46,17 @@ _BY_WORD = {command.value: command for command in Command}
 
 def read_entry(line: str) -> Command | str:
     """Return the command that `line` is, or else the text that it says."""
-    word = line.strip()
+    word = " ".join(line.split())
     if word in _BY_WORD:
         return _BY_WORD[word]
     if word.startswith("//") and "/" + word.lstrip("/") in _BY_WORD:
         return word[1:]
     return line
+
+
+def read_word(line: str) -> str:
+    """Return the word of a line where only words are expected; a slash before it is the same."""
+    return " ".join(line.casefold().split()).removeprefix("/")
 
 
 def is_near_command(text: str) -> bool:
@@ -59,6 +76,7 @@ def explain_commands(*, has_options: bool, is_text: bool) -> list[str]:
         tr("/back     go to the field before"),
         tr("/review   go to the review; nothing is sent before you submit there"),
         tr("/decline  say no to the agent; nothing that you typed is sent"),
+        tr("/decline all  say no to this and to all other questions of this agent that wait"),
         tr("/cancel   dismiss the question, as Ctrl-C does; nothing that you typed is sent"),
     )
     return [line for line in lines if line]

@@ -47,6 +47,7 @@ class Move(enum.Enum):
     BACK = "back"
     REVIEW = "review"
     DECLINE = "decline"
+    DECLINE_ALL = "decline all"
     CANCEL = "cancel"
 
 
@@ -141,6 +142,8 @@ class FieldAsker:
         match command:
             case Command.DECLINE:
                 return Move.DECLINE
+            case Command.DECLINE_ALL:
+                return Move.DECLINE_ALL
             case Command.CANCEL:
                 return Move.CANCEL
             case Command.BACK:

@@ -7,11 +7,13 @@ Below it: `fields`, `pairs`, `page`, `lines`, `forms.draft`.
 
 import asyncio
 import re
+from collections.abc import Callable
 from typing import assert_never
 
 from acp_elicitation.client.prompts import Reply
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
+from acp_elicitation.presenters.commands import DECLINE_ALL, read_word
 from acp_elicitation.presenters.fields import FieldAsker, Move, judge
 from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.page import Page
@@ -29,10 +31,29 @@ _CHANGE = re.compile(r"(?:change\s+)?#?([0-9]{1,6})")
 class FormFiller:
     """Takes one user through one form."""
 
-    def __init__(self, draft: FormDraft, *, page: Page, lines: LineSource) -> None:
+    def __init__(
+        self,
+        draft: FormDraft,
+        *,
+        page: Page,
+        lines: LineSource,
+        decline_all: Callable[[], Reply] = Declined,
+        before_deciding: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Fill in `draft`.
+
+        Args:
+            draft: the form.
+            page: where it is shown.
+            lines: where its user types.
+            decline_all: declines everything that the agent asks, and gives the reply to this.
+            before_deciding: is called each time before the user is asked what to do with the form.
+        """
         self._draft = draft
         self._page = page
         self._lines = lines
+        self._decline_all = decline_all
+        self._before_deciding = before_deciding
         self._asker = FieldAsker(draft, page=page, lines=lines)
         # FWD-2, FWD-3: what is of an unknown kind is never drawn as something known.
         self._fields = [field for field in draft.questions if field.kind != "unknown"]
@@ -56,6 +77,8 @@ class FormFiller:
                     break
                 case Move.DECLINE:
                     return Declined()
+                case Move.DECLINE_ALL:
+                    return self._decline_all()
                 case Move.CANCEL:
                     return Cancelled()
                 case _ as never:
@@ -80,14 +103,17 @@ class FormFiller:
         return await self._choose(tr("yes, decline or cancel"), words)
 
     async def _choose(self, question: str, words: dict[str, Reply]) -> Reply:
+        self._before_deciding()
         while True:
             self._page.ask(f"{question}> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Cancelled()  # RES-1
-            word = _word(line)
+            word = read_word(line)
             if word == "cancel":
                 return Cancelled()
+            if word == DECLINE_ALL:
+                return self._decline_all()
             if word in words:
                 return words[word]
             self._page.tell("  ! " + tr("Type one of the words: {words}.", words=question))
@@ -116,6 +142,8 @@ class FormFiller:
             match await self._ask(decided):
                 case Move.DECLINE:
                     return Declined()
+                case Move.DECLINE_ALL:
+                    return self._decline_all()
                 case Move.CANCEL:
                     return Cancelled()
                 case Move.NEXT | Move.BACK | Move.REVIEW:
@@ -148,12 +176,13 @@ class FormFiller:
 
     async def _decide(self) -> Reply | int:
         """Return the user's reply, or the index of the field to change."""
+        self._before_deciding()
         while True:
             self._page.ask(tr("submit, change NUMBER, decline or cancel") + "> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Cancelled()  # RES-1
-            match _word(line):
+            match read_word(line):
                 case "submit":
                     problems = await judge(self._draft)
                     if not problems:
@@ -161,6 +190,8 @@ class FormFiller:
                     return self._index_of(problems[0].property)
                 case "decline":
                     return Declined()
+                case word if word == DECLINE_ALL:
+                    return self._decline_all()
                 case "cancel":
                     return Cancelled()
                 case word:
@@ -184,10 +215,6 @@ class FormFiller:
 
 def _names(field: DraftField) -> tuple[str, ...]:
     return (field.name,) if field.companion is None else (field.name, field.companion.name)
-
-
-def _word(line: str) -> str:
-    return line.strip().casefold().removeprefix("/")
 
 
 def _index(word: str) -> int | None:

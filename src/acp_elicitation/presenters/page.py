@@ -53,6 +53,11 @@ class Page:
     def __init__(self, out: Out) -> None:
         self._out = out
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person looks at it."""
+        return self._out.isatty()
+
     def tell(self, own: str = "", untrusted: str = "", *, own_end: str = "", hang: int = 0) -> None:
         """Write own words, untrusted ones and own ones again, as one line.
 

@@ -12,8 +12,9 @@ dropped before anything else is taken.
 
 import asyncio
 import shlex
-from collections.abc import Callable, Coroutine
-from typing import Any, Literal, TypeAlias, assert_never
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeAlias, assert_never
 
 from acp_elicitation.client.prompts import (
     Asker,
@@ -24,10 +25,12 @@ from acp_elicitation.client.prompts import (
     Reply,
 )
 from acp_elicitation.presenters.choices import Choices
+from acp_elicitation.presenters.commands import DECLINE_ALL, read_word
 from acp_elicitation.presenters.filling import FormFiller
-from acp_elicitation.presenters.lines import Line, LineSource, Stop
+from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.notice import Notice
 from acp_elicitation.presenters.page import Out, Page
+from acp_elicitation.presenters.waiting import CompletionWait
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
 from acp_elicitation.text.language import tr, tr_count
@@ -88,7 +91,13 @@ class PlainPresenter:
         refusal = await self._warn_of_secrets(prompt)
         if refusal is not None:
             return self._finish(refusal, "")
-        filler = FormFiller(prompt.draft, page=page, lines=self._lines)
+        filler = FormFiller(
+            prompt.draft,
+            page=page,
+            lines=self._lines,
+            decline_all=partial(self._decline_all, prompt),
+            before_deciding=partial(self._tell_of_others, prompt),
+        )
         return self._finish(await filler.run(), tr("Submitted."))
 
     async def _warn_of_secrets(self, prompt: FormPrompt) -> Reply | None:
@@ -99,16 +108,19 @@ class PlainPresenter:
             named = finding.property in prompt.request.schema.properties
             label = f"{prompt.draft.field(finding.property).label}: " if named else ""
             self._page.tell("  ! ", label + word_finding(finding), hang=4)
+        self._tell_of_others(prompt)
         question = tr("Enter declines; type continue to fill it in all the same, or cancel")
         self._page.ask(f"{question}> ")
         line = await self._lines.read_line()
         if isinstance(line, Stop):
             return Cancelled()  # RES-1
-        match line.strip().casefold().removeprefix("/"):
+        match read_word(line):
             case "continue":
                 return None
             case "cancel":
                 return Cancelled()
+            case word if word == DECLINE_ALL:
+                return self._decline_all(prompt)
             case _:
                 return Declined()
 
@@ -130,7 +142,7 @@ class PlainPresenter:
             page.tell("  ! ", word_warning(warning), hang=4)
         if not await self.settle():
             return self._finish(Cancelled(), "")
-        reply = await self._consent()
+        reply = await self._consent(prompt)
         if isinstance(reply, Accepted):
             await self._open(prompt.url)
         return self._finish(reply, tr("The agent is told that you agreed."))
@@ -148,11 +160,14 @@ class PlainPresenter:
         choices.show(page)
         if not await self.settle():
             return self._finish(Cancelled(), "")
+        self._tell_of_others(prompt)
         while True:
             page.ask(tr("Choose one ({how}), or cancel", how=choices.how) + "> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop) or line.strip().casefold() in ("cancel", "/cancel"):
                 return self._finish(Cancelled(), "")
+            if read_word(line) == DECLINE_ALL and not choices.find(line):
+                return self._finish(self._decline_all(prompt), "")
             found = choices.find(line)
             if len(found) == 1:
                 return self._finish(Accepted(found[0].value), tr("Answered."))
@@ -193,32 +208,7 @@ class PlainPresenter:
 
     async def wait_for_completion(self, prompt: LinkPrompt) -> None:
         """Offer retry and done until the agent says that the link is complete (URL-8)."""
-        page = self._page
-        while True:
-            page.ask(tr("Waiting for completion: r tries the link again, d is done waiting") + "> ")
-            try:
-                line = await _unless(self._lines.read_line(), prompt.completed)
-            except asyncio.CancelledError:
-                # The next question may come together with the completion.
-                if prompt.completed.is_set():
-                    self._tell_completion()
-                raise
-            if line is None:
-                self._tell_completion()
-                return
-            if isinstance(line, Stop):
-                return
-            match line.strip().casefold():
-                case "r" | "retry":
-                    await self._open(prompt.url)
-                case "d" | "done":
-                    return
-
-    def _tell_completion(self) -> None:
-        self._lines.drop_typeahead()
-        self._page.tell()
-        self._page.tell(tr("The agent says that the link is complete."))
-        self._page.flush()
+        await CompletionWait(self._lines, self._page, self._open).run(prompt)
 
     def _introduce(self, opening: str, prompt: Prompt) -> None:
         self._lines.drop_typeahead()
@@ -233,21 +223,47 @@ class PlainPresenter:
             )
             self._page.tell(waiting)
 
-    async def _consent(self) -> Reply:
+    def _tell_of_others(self, prompt: Prompt) -> None:
+        """Say how to be rid of an agent that asks too much, where several questions of it wait."""
+        if prompt.decline_all is not None and prompt.waiting_from_asker:
+            others = tr_count(
+                "decline all says no to this and to {count} more question of this agent.",
+                "decline all says no to this and to {count} more questions of this agent.",
+                prompt.waiting_from_asker,
+            )
+            self._page.tell(others)
+
+    def _decline_all(self, prompt: Prompt) -> Reply:
+        others = prompt.waiting_from_asker
+        if prompt.decline_all is not None:
+            prompt.decline_all()
+            if others:
+                declined = tr_count(
+                    "{count} more question of this agent is declined with it.",
+                    "{count} more questions of this agent are declined with it.",
+                    others,
+                )
+                self._page.tell(declined)
+        return Declined()
+
+    async def _consent(self, prompt: LinkPrompt) -> Reply:
         if self._open_url:
             question = tr("Open it in your browser? yes, decline or cancel")
         else:
             question = tr("Do you agree to open it? yes, decline or cancel")
+        self._tell_of_others(prompt)
         while True:
             self._page.ask(f"{question}> ")
             line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Cancelled()  # RES-1
-            match line.strip().casefold().removeprefix("/"):
+            match read_word(line):
                 case "yes":
                     return Accepted(None)
                 case "decline":
                     return Declined()
+                case word if word == DECLINE_ALL:
+                    return self._decline_all(prompt)
                 case "cancel":
                     return Cancelled()
                 case _:
@@ -275,16 +291,3 @@ class PlainPresenter:
                 assert_never(never)
         self._page.flush()
         return reply
-
-
-async def _unless(read: Coroutine[Any, Any, Line], event: asyncio.Event) -> Line | None:
-    """Return the line, or None when `event` is set first."""
-    reading: asyncio.Task[Any] = asyncio.create_task(read)
-    waiting: asyncio.Task[Any] = asyncio.create_task(event.wait())
-    try:
-        await asyncio.wait([reading, waiting], return_when=asyncio.FIRST_COMPLETED)
-        return None if event.is_set() else reading.result()
-    finally:
-        reading.cancel()
-        waiting.cancel()
-        await asyncio.wait([reading, waiting])

@@ -31,7 +31,7 @@ EVERYTHING: dict[str, Property] = {
     "f": MultiSelectProperty(title="Q", options=OPTIONS, min_items=1),
     "g": UnknownProperty(type="q", title="Q"),
 }
-TYPED = "submit change yes no decline cancel clear default list back review help continue r d"
+TYPED = "submit change yes no decline all cancel clear default list back review help continue r d"
 """The words that a person types: they are the same in every language."""
 TERMS = "ada@example.org Ctrl-C https ASCII Punycode 18:00:00Z 0x 0o 0b"
 

@@ -21,7 +21,7 @@ from acp_elicitation.presenters.lines import DescriptorLines
 from acp_elicitation.presenters.plain import PlainPresenter
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.handshake import Implementation
-from acp_elicitation.protocol.schema import StringProperty
+from acp_elicitation.protocol.schema import StringProperty, UnknownProperty
 from tests.contract.presenters import (
     Decision,
     check_presenter,
@@ -213,67 +213,6 @@ async def test_a_browser_that_does_not_start_leaves_the_address_to_the_user() ->
     person.browser_works = False
     assert await person.answers(person.presenter.link(link_prompt())) == Accepted(None)
     assert "Open this address in your browser:\nhttps://example.com/connect?id=1\n" in person.sees
-
-
-# --- waiting for completion -----------------------------------------------------------------------
-
-
-@pytest.mark.requirement("URL-8")
-async def test_an_opened_link_can_be_tried_again_until_the_user_is_done() -> None:
-    person = Person("r", "what", "RETRY", "d")
-    await person.answers(person.presenter.wait_for_completion(link_prompt()))
-    assert person.opened == ["https://example.com/connect?id=1"] * 2
-    assert person.sees.count("Waiting for completion: r tries the link again") == 4
-
-
-@pytest.mark.requirement("URL-8")
-async def test_the_wait_ends_by_itself_when_the_agent_says_so() -> None:
-    person = Person(ends=False)
-    prompt = link_prompt()
-    waiting = asyncio.create_task(person.presenter.wait_for_completion(prompt))
-    await person.shown.until("Waiting for completion")
-    prompt.completed.set()
-    await person.answers(waiting)
-    assert person.sees.endswith("\nThe agent says that the link is complete.\n")
-
-
-@pytest.mark.requirement("URL-8")
-async def test_the_wait_ends_with_the_input_and_with_an_interrupt() -> None:
-    person = Person()
-    await person.answers(person.presenter.wait_for_completion(link_prompt()))
-    person = Person(ends=False)
-    waiting = asyncio.create_task(person.presenter.wait_for_completion(link_prompt()))
-    await person.shown.until("Waiting for completion")
-    for _ in range(3):
-        await asyncio.sleep(0)  # until the line is awaited
-    assert person.lines.interrupt()
-    await person.answers(waiting)
-    assert person.opened == []
-
-
-@pytest.mark.requirement("URL-8")
-async def test_a_completion_is_told_even_if_the_next_question_comes_with_it() -> None:
-    person = Person(ends=False)
-    prompt = link_prompt()
-    waiting = asyncio.create_task(person.presenter.wait_for_completion(prompt))
-    await person.shown.until("Waiting for completion")
-    prompt.completed.set()
-    waiting.cancel()
-    await asyncio.wait([waiting])
-    assert waiting.cancelled()
-    assert person.sees.endswith("\nThe agent says that the link is complete.\n")
-    person.close()
-
-
-async def test_a_wait_that_is_taken_away_leaves_the_next_line_alone() -> None:
-    person = Person(ends=False)
-    waiting = asyncio.create_task(person.presenter.wait_for_completion(link_prompt()))
-    await person.shown.until("Waiting for completion")
-    waiting.cancel()
-    await asyncio.wait([waiting])
-    assert waiting.cancelled()
-    person.types("decline")
-    assert await person.answers(person.presenter.link(link_prompt())) == Declined()
 
 
 # --- permissions ----------------------------------------------------------------------------------
@@ -469,3 +408,73 @@ async def test_an_ordinary_link_has_no_warning() -> None:
     _, person = await link("decline", prompt=link_prompt(url="https://example.com/a"))
     assert "  ! " not in person.sees
     assert "It belongs to" not in person.sees
+
+
+# --- all questions of one agent -------------------------------------------------------------------
+
+
+class Several:
+    """What else an agent asks, and whether it was declined."""
+
+    def __init__(self, prompt: Prompt, count: int = 2) -> None:
+        self.declined = 0
+        prompt.decline_all = self._decline
+        prompt.count_from_asker = lambda: count
+
+    def _decline(self) -> None:
+        self.declined += 1
+
+
+OFFER = "decline all says no to this and to 2 more questions of this agent.\n"
+DONE = "2 more questions of this agent are declined with it.\nDeclined. Nothing that you typed"
+
+
+@pytest.mark.requirement("UI-3")
+@pytest.mark.parametrize(
+    "lines", [("/decline all",), ("Ada", "decline all"), ("/review", " /Decline  ALL ")]
+)
+async def test_all_questions_of_an_agent_can_be_declined_within_a_form(
+    lines: tuple[str, ...],
+) -> None:
+    prompt = form_prompt(NAME)
+    several = Several(prompt)
+    reply, sees = await form(*lines, prompt=prompt)
+    assert (reply, several.declined) == (Declined(), 1)
+    assert DONE in sees
+    assert (OFFER in sees) is (len(lines) > 1)
+
+
+@pytest.mark.requirement("UI-3")
+@pytest.mark.parametrize("kind", ["confirmation", "secret", "blocked"])
+async def test_all_can_be_declined_where_no_field_is_asked_for(kind: str) -> None:
+    prompt = {
+        "confirmation": lambda: form_prompt({}),
+        "secret": lambda: form_prompt({"password": StringProperty(title="Password")}),
+        "blocked": lambda: form_prompt(
+            {"blob": UnknownProperty(type="object")}, required=("blob",)
+        ),
+    }[kind]()
+    several = Several(prompt)
+    reply, sees = await form("decline all", prompt=prompt)
+    assert (reply, several.declined) == (Declined(), 1)
+    assert OFFER in sees
+
+
+@pytest.mark.requirement("UI-3")
+async def test_all_can_be_declined_at_a_link_and_at_a_permission() -> None:
+    person, prompt = Person("decline all"), link_prompt()
+    several = Several(prompt)
+    assert await person.answers(person.presenter.link(prompt)) == Declined()
+    assert (several.declined, person.opened) == (1, [])
+    assert OFFER in person.sees
+    person, asked = Person("decline all"), permission_prompt()
+    several = Several(asked)
+    assert await person.answers(person.presenter.permission(asked)) == Declined()
+    assert several.declined == 1
+    assert DONE in person.sees
+
+
+async def test_declining_all_of_a_single_question_declines_it() -> None:
+    reply, sees = await form("/decline all", prompt=form_prompt(NAME))
+    assert reply == Declined()
+    assert "more question" not in sees
