@@ -11,7 +11,7 @@ from acp_elicitation.client.session import ClientConnection, Session
 from acp_elicitation.protocol.capabilities import Mode
 from acp_elicitation.protocol.handshake import Implementation
 from acp_elicitation.protocol.reading import JsonObject
-from acp_elicitation.protocol.version import Version
+from acp_elicitation.protocol.version import ALL_VERSIONS, Version
 from acp_elicitation.wire.connection import Connection
 from acp_elicitation.wire.sockets import open_pair
 
@@ -48,7 +48,7 @@ async def joined(
     version: Version,
     modes: tuple[Mode, ...] = ("form", "url"),
     on_session: OnSession | None = None,
-    supported: tuple[Version, ...] | None = None,
+    supported: tuple[Version, ...] = ALL_VERSIONS,
 ) -> AsyncIterator[Pair]:
     """Join an agent and a client for the length of the block."""
     agent = Agent(
@@ -57,7 +57,7 @@ async def joined(
         title="Test Agent",
         version="1",
         on_session=on_session,
-        **({} if supported is None else {"supported": supported}),
+        supported=supported,
     )
     served = AgentConnection(agent)
     client = ClientConnection(

@@ -34,6 +34,7 @@ from acp_elicitation.protocol.handshake import (
 from acp_elicitation.protocol.reading import JsonObject, text_at
 from acp_elicitation.protocol.version import ALL_VERSIONS, Version
 from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
+from acp_elicitation.wire.messages import CheckOutgoing
 
 __all__ = ["Agent", "AgentConnection", "NewSession", "OnPrompt", "OnSession"]
 
@@ -78,6 +79,7 @@ class Agent:
         title: str | None = None,
         on_session: OnSession | None = None,
         supported: tuple[Version, ...] = ALL_VERSIONS,
+        check_outgoing: CheckOutgoing | None = None,
     ) -> None:
         """Make an agent.
 
@@ -86,18 +88,21 @@ class Agent:
             name, version, title: who asks, for the user to see (UI-1).
             on_session: runs before `session/new` is answered.
             supported: the protocol versions to speak.
+            check_outgoing: sees each message before it is sent, and raises to stop it, as
+                `LeakGuard.check` does (URL-2).
         """
         self.on_prompt = on_prompt
         self.on_session = on_session
         self.info = Implementation(name=name, title=title, version=version)
         self.supported = supported
+        self.check_outgoing = check_outgoing
 
     async def serve_stdio(self) -> None:
         """Serve one client on stdin and stdout; returns when it has closed them."""
         from acp_elicitation.wire.stdio import serve_stdio  # an embedded agent needs no pipes
 
         handler = AgentConnection(self)
-        connection = await serve_stdio(handler)
+        connection = await serve_stdio(handler, check_outgoing=self.check_outgoing)
         handler.attach(connection)
         await connection.wait_closed()
         await handler.finished()

@@ -12,6 +12,8 @@ Above it: everything. Below it: nothing.
     │   ├── NotPossible           this way of asking cannot carry the question (CAP-5)
     │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
     │   ├── DuplicateLink         that id is outstanding on this connection already (URL-3)
+    │   ├── CredentialLeak        a message that holds a secret of the vault (URL-2)
+    │   ├── VaultError            a key or a sealed value that cannot be used
     │   └── IllegalTransition     a lifecycle table has no such step
     ├── PeerError                 the other side did something wrong, or left
     │   ├── MalformedMessage      a message that the schema does not allow (FWD-5)
@@ -34,6 +36,7 @@ __all__ = [
     "AnswerError",
     "AnswerTimeout",
     "ConnectionLost",
+    "CredentialLeak",
     "DuplicateLink",
     "ElicitationError",
     "ErrorReply",
@@ -50,6 +53,7 @@ __all__ = [
     "UnknownLink",
     "UnsafeLink",
     "UnsupportedType",
+    "VaultError",
     "VersionNotSupported",
 ]
 
@@ -143,6 +147,23 @@ class DuplicateLink(MisuseError):
             f"link id {elicitation_id!r} is outstanding on this connection already; "
             f"leave the id out to get a fresh one"
         )
+
+
+class CredentialLeak(MisuseError):
+    """A message that holds a secret of the vault, so it was not sent (URL-2).
+
+    It says neither which secret nor where it stands.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the message holds a credential that was obtained through a link; credentials never "
+            "travel over ACP: name the account instead, and use the credential on this side"
+        )
+
+
+class VaultError(MisuseError):
+    """A key of the vault, or a value sealed in it, that cannot be used. It quotes neither."""
 
 
 class IllegalTransition(MisuseError):

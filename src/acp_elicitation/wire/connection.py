@@ -34,6 +34,7 @@ from acp_elicitation.wire.events import (
 )
 from acp_elicitation.wire.flow import Flow
 from acp_elicitation.wire.jsonrpc import Peer
+from acp_elicitation.wire.messages import CheckOutgoing
 from acp_elicitation.wire.serving import Serving
 from acp_elicitation.wire.tap import OnRaw, Tap
 
@@ -77,10 +78,8 @@ def method_not_found(method: str) -> ErrorReply:
 class Connection(asyncio.Protocol):
     """One JSON-RPC connection; the protocol of its asyncio transport.
 
-    `answer_noise`, `id_prefix`, `limits`: see `Peer`. `on_noise` takes the beginning of each line
-    that is no message; without it a warning is logged. `on_raw` takes every line, with its
-    direction, in the order of sending and receiving. `name` says who the other side is, in the
-    reason of `ConnectionLost`.
+    `name` says who the other side is, in `ConnectionLost`. `on_noise` takes the beginning of a line
+    that is no message, `on_raw` every line, with its direction. The others: see `Peer`.
     """
 
     def __init__(
@@ -88,6 +87,7 @@ class Connection(asyncio.Protocol):
         handler: Handler,
         *,
         answer_noise: bool = True,
+        check_outgoing: CheckOutgoing | None = None,
         id_prefix: str | None = None,
         limits: Limits | None = None,
         name: str = "the other side",
@@ -96,7 +96,12 @@ class Connection(asyncio.Protocol):
     ) -> None:
         self._handler = handler
         self._limits = limits or Limits()
-        self._peer = Peer(answer_noise=answer_noise, id_prefix=id_prefix, limits=self._limits)
+        self._peer = Peer(
+            answer_noise=answer_noise,
+            check_outgoing=check_outgoing,
+            id_prefix=id_prefix,
+            limits=self._limits,
+        )
         self._tap = None if on_raw is None else Tap(self._peer, on_raw, self._limits)
         self._source = self._tap or self._peer
         self._receive = self._source.receive
@@ -132,9 +137,9 @@ class Connection(asyncio.Protocol):
             await self._flow.unblocked()
         if self._lost is not None:
             raise ConnectionLost(self._lost)
-        id, data = self._peer.request(method, params)
+        id, line = self._peer.request(method, params)
         answer = self._waiting[id] = self._loop.create_future()
-        self._write(data)
+        self._write(line)
         try:
             return await answer
         except asyncio.CancelledError:
@@ -278,11 +283,10 @@ class Connection(asyncio.Protocol):
             return
         answer = self._waiting.pop(event.id)
         if not answer.done():
-            answer.set_exception(
-                RemoteError(code=event.code, message=event.message, data=event.data)
-            )
+            error = RemoteError(code=event.code, message=event.message, data=event.data)
+            answer.set_exception(error)
 
-    # --- what goes out ---
+    # --- what goes out, and the end ---
 
     def _give_up(self, id: RequestId) -> None:
         if self._waiting.pop(id, None) is not None:
@@ -301,8 +305,6 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
         else:
             self._flow.adjust_reading(len(self._backlog))
-
-    # --- the end ---
 
     def _finish(self, reason: str) -> None:
         if self._lost is not None:

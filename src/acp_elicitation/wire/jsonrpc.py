@@ -19,8 +19,7 @@ What is refused, and how (a response is never replied to; the call that it was f
     too many requests without an answer           -32029, own id
 """
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, MsgspecError, UnsetType
 
 from acp_elicitation.protocol.errors import MisuseError
 from acp_elicitation.wire.events import (
@@ -43,14 +42,13 @@ from acp_elicitation.wire.events import (
 )
 from acp_elicitation.wire.framing import EDGE_BYTES, LineFramer, Oversized
 from acp_elicitation.wire.messages import (
+    UNCHECKED,
+    CheckOutgoing,
     Message,
+    Writer,
     read_error,
     read_id,
     read_message,
-    write_call,
-    write_failure,
-    write_notification,
-    write_result,
 )
 from acp_elicitation.wire.salvage import (
     Glimpse,
@@ -75,6 +73,7 @@ class Peer:
     `answer_noise`: whether a line that does not even begin like JSON is answered with -32700. A
     client that reads an agent's stdout passes False: such lines become `NoiseReceived`, and
     refused messages carry an excerpt to show.
+    `check_outgoing`: what it raises stops the message; an error that it stops becomes -32603.
     `id_prefix`: own ids are integers from 0, or strings with this prefix, so that two users of one
     connection can tell their calls apart.
 
@@ -85,10 +84,12 @@ class Peer:
         self,
         *,
         answer_noise: bool = True,
+        check_outgoing: CheckOutgoing | None = None,
         id_prefix: str | None = None,
         limits: Limits | None = None,
     ) -> None:
         self._answer_noise = answer_noise
+        self._write = Writer(check_outgoing)
         self._id_prefix = id_prefix
         self._limits = limits or Limits()
         self._lines = LineFramer(self._limits.message_bytes)
@@ -104,7 +105,7 @@ class Peer:
     def request(self, method: str, params: object = None) -> tuple[RequestId, bytes]:
         """The id and the bytes of a new call. Absent params are None.
 
-        Raises `MisuseError` when params cannot be said in JSON or too many calls are unanswered.
+        Raises `MisuseError` when JSON cannot say params or too many calls are unanswered.
         """
         if len(self._calls) >= self._limits.outgoing:
             raise MisuseError(
@@ -113,21 +114,21 @@ class Peer:
             )
         number = self._next_id
         id = number if self._id_prefix is None else f"{self._id_prefix}{number}"
-        data = write_call(id, method, params)
+        data = self._write.call(id, method, params)
         self._next_id = number + 1
         self._calls.add(id)
         return id, data
 
     def notify(self, method: str, params: object = None) -> bytes:
-        """The bytes of a notification. Raises `MisuseError` when JSON cannot say params."""
-        return write_notification(method, params)
+        """The bytes of a notification. Raises as `request` does."""
+        return self._write.notification(method, params)
 
     def cancel(self, id: RequestId) -> bytes:
         """Give up an own call: the bytes that say so. A response that still comes is dropped."""
         if id not in self._calls:
             return b""
         self._calls.remove(id)
-        return write_notification(CANCEL_METHOD, {"requestId": id})
+        return UNCHECKED.notification(CANCEL_METHOD, {"requestId": id})
 
     def result(self, id: RequestId, result: object) -> bytes:
         """The bytes that answer a request; b"" when it has its answer already.
@@ -136,7 +137,7 @@ class Peer:
         """
         if id not in self._unanswered:
             return b""
-        data = write_result(id, result)
+        data = self._write.result(id, result)
         self._unanswered.remove(id)
         return data
 
@@ -149,9 +150,9 @@ class Peer:
             return b""
         self._unanswered.remove(id)
         try:
-            return write_failure(id, code, message, data)
-        except MisuseError:
-            return write_failure(id, INTERNAL_ERROR, "internal error")
+            return self._write.failure(id, code, message, data)
+        except Exception:
+            return UNCHECKED.failure(id, INTERNAL_ERROR, "internal error")
 
     # --- bytes in, events out ---
 
@@ -192,7 +193,7 @@ class Peer:
             return self._unread(line[:EDGE_BYTES], line[-EDGE_BYTES:], reason)
         try:
             message = read_message(line)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        except (MsgspecError, UnicodeError, RecursionError):
             return self._unreadable(line)
         if message.jsonrpc != "2.0":
             seen = glimpse_message(message)
@@ -233,9 +234,7 @@ class Peer:
             return NotificationReceived(method=method, params=params)
         id = read_id(params.get("requestId", UNSET)) if isinstance(params, dict) else UNSET
         # A request that is answered already, or never came: nothing is left to cancel.
-        if id is UNSET or id not in self._unanswered:
-            return None
-        return CancelReceived(id=id)
+        return CancelReceived(id=id) if id is not UNSET and id in self._unanswered else None
 
     def _response(self, message: Message) -> Event | None:
         call = self._own(message.id)
@@ -310,7 +309,7 @@ class Peer:
         self, id: RequestId | UnsetType, code: int, reason: str, text: bytes = b""
     ) -> Event:
         known = None if id is UNSET else id
-        reply = write_failure(known, code, reason)
+        reply = UNCHECKED.failure(known, code, reason)
         shown = b"" if self._answer_noise else text[:_EXCERPT_BYTES]
         return MessageRefused(id=known, code=code, message=reason, reply=reply, excerpt=shown)
 

@@ -9,7 +9,8 @@ is one line (a `msgspec.Raw` must be one itself). NaN and the infinities, which 
 go out as null.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -18,15 +19,17 @@ from acp_elicitation.protocol.errors import MisuseError
 from acp_elicitation.wire.events import RequestId
 
 __all__ = [
+    "UNCHECKED",
+    "CheckOutgoing",
     "Message",
+    "Writer",
     "read_error",
     "read_id",
     "read_message",
-    "write_call",
-    "write_failure",
-    "write_notification",
-    "write_result",
 ]
+
+CheckOutgoing: TypeAlias = Callable[[bytes], None]
+"""Sees the line of a message before it is sent, and raises to stop it."""
 
 _EXACT = 2**53
 
@@ -99,35 +102,44 @@ def read_error(value: object) -> tuple[int, str, object] | None:
     return code, message, value.get("data")
 
 
-def write_call(id: RequestId, method: str, params: object) -> bytes:
-    """The line of a call. Params that are None are left out.
+class Writer:
+    """Makes the lines that are sent.
 
-    Raises `MisuseError`, as every `write_` does, if JSON has no way to say a value in it.
+    Every method raises `MisuseError` if JSON has no way to say a value, and what `check` raises.
     """
-    return _line(_Call(id, method, UNSET if params is None else params), method)
+
+    def __init__(self, check: CheckOutgoing | None = None) -> None:
+        self._check = check
+
+    def call(self, id: RequestId, method: str, params: object) -> bytes:
+        """The line of a call. Params that are None are left out."""
+        return self._line(_Call(id, method, UNSET if params is None else params), method)
+
+    def notification(self, method: str, params: object) -> bytes:
+        """The line of a notification."""
+        return self._line(_Notification(method, UNSET if params is None else params), method)
+
+    def result(self, id: RequestId, result: object) -> bytes:
+        """The line that answers a request."""
+        return self._line(_Result(id, result), "a result")
+
+    def failure(self, id: RequestId | None, code: int, message: str, data: object = None) -> bytes:
+        """The line that answers a request with an error. Data that is None is left out."""
+        error = _Error(code, message, UNSET if data is None else data)
+        return self._line(_Failure(id, error), "an error")
+
+    def _line(self, message: Struct, what: str) -> bytes:
+        try:
+            line = _encode(message) + b"\n"
+        except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
+            raise MisuseError(
+                f"{what}: a value that JSON cannot say; give it dicts with string keys, lists, "
+                f"strings of valid Unicode, numbers, booleans and None"
+            ) from None
+        if self._check is not None:
+            self._check(line)
+        return line
 
 
-def write_notification(method: str, params: object) -> bytes:
-    """The line of a notification."""
-    return _line(_Notification(method, UNSET if params is None else params), method)
-
-
-def write_result(id: RequestId, result: object) -> bytes:
-    """The line that answers a request."""
-    return _line(_Result(id, result), "a result")
-
-
-def write_failure(id: RequestId | None, code: int, message: str, data: object = None) -> bytes:
-    """The line that answers a request with an error. Data that is None is left out."""
-    error = _Error(code, message, UNSET if data is None else data)
-    return _line(_Failure(id, error), "an error")
-
-
-def _line(message: Struct, what: str) -> bytes:
-    try:
-        return _encode(message) + b"\n"
-    except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
-        raise MisuseError(
-            f"{what}: a value that JSON cannot say; give it dicts with string keys, lists, "
-            f"strings of valid Unicode, numbers, booleans and None"
-        ) from None
+UNCHECKED = Writer()
+"""For messages that hold nothing but what the wire itself says."""

@@ -19,6 +19,7 @@ from typing import TypeAlias
 from acp_elicitation.protocol.errors import ConnectionLost, MisuseError
 from acp_elicitation.wire.connection import Connection, Handler, OnNoise
 from acp_elicitation.wire.events import Limits
+from acp_elicitation.wire.messages import CheckOutgoing
 from acp_elicitation.wire.pipes import PipePair, open_pipes
 from acp_elicitation.wire.process import Process, start
 from acp_elicitation.wire.tap import OnRaw
@@ -159,6 +160,7 @@ def _why_not_started(
 async def serve_stdio(
     handler: Handler,
     *,
+    check_outgoing: CheckOutgoing | None = None,
     on_raw: OnRaw | None = None,
     id_prefix: str | None = None,
     limits: Limits | None = None,
@@ -172,7 +174,12 @@ async def serve_stdio(
     Raises `ConnectionLost` when stdin or stdout is closed already.
     """
     connection = Connection(
-        handler, id_prefix=id_prefix, limits=limits, name="the client", on_raw=on_raw
+        handler,
+        check_outgoing=check_outgoing,
+        id_prefix=id_prefix,
+        limits=limits,
+        name="the client",
+        on_raw=on_raw,
     )
     read_fd, write_fd = _take_standard_streams()
     if _is_one_socket(read_fd, write_fd):

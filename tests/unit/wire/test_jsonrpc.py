@@ -688,3 +688,43 @@ def test_a_response_cut_off_by_the_end_of_input_leaves_its_call_to_the_end_of_th
     (event,) = peer.end_of_input()
     assert isinstance(event, MessageRefused)
     assert peer.cancel(0) != b""
+
+
+class _Stopped(Exception):
+    pass
+
+
+def _stop_secrets(message: bytes) -> None:
+    if b"hunter2" in message:
+        raise _Stopped
+
+
+@pytest.mark.requirement("URL-2")
+def test_a_call_or_notification_that_is_stopped_leaves_nothing_behind() -> None:
+    peer = Peer(check_outgoing=_stop_secrets)
+    with pytest.raises(_Stopped):
+        peer.request("m", {"t": "hunter2"})
+    with pytest.raises(_Stopped):
+        peer.notify("m", {"t": "hunter2"})
+    id, data = peer.request("m", {"t": "fine"})
+    assert id == 0
+    assert b"hunter2" not in data
+
+
+@pytest.mark.requirement("URL-2")
+def test_an_answer_that_is_stopped_can_still_be_an_error() -> None:
+    peer = Peer(check_outgoing=_stop_secrets)
+    one(peer, line(id=1, method="m"))
+    with pytest.raises(_Stopped):
+        peer.result(1, "hunter2")
+    reply = json.loads(peer.error(1, 5, "no", {"why": "hunter2"}))
+    assert reply["error"] == {"code": INTERNAL_ERROR, "message": "internal error"}
+    assert peer.error(1, 5, "again") == b""
+
+
+def test_what_the_wire_itself_says_is_never_stopped() -> None:
+    def stop(message: bytes) -> None:
+        raise _Stopped
+
+    peer = Peer(check_outgoing=stop)
+    assert refusal(peer, b"[]\n") == (INVALID_REQUEST, None)

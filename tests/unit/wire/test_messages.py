@@ -8,13 +8,10 @@ from msgspec import UNSET
 
 from acp_elicitation.protocol.errors import MisuseError
 from acp_elicitation.wire.messages import (
+    Writer,
     read_error,
     read_id,
     read_message,
-    write_call,
-    write_failure,
-    write_notification,
-    write_result,
 )
 
 
@@ -70,11 +67,11 @@ def test_what_is_absent_is_told_from_null() -> None:
 
 def test_every_message_is_one_line_with_the_id_first() -> None:
     lines = [
-        write_call(1, "m", {"t": "a\nb"}),
-        write_notification("m", ["\n"]),
-        write_result("x", "\n"),
-        write_failure(None, 1, "\n", "\n"),
-        write_failure(2, 1, ""),
+        Writer().call(1, "m", {"t": "a\nb"}),
+        Writer().notification("m", ["\n"]),
+        Writer().result("x", "\n"),
+        Writer().failure(None, 1, "\n", "\n"),
+        Writer().failure(2, 1, ""),
     ]
     for line in lines:
         assert line.index(b"\n") == len(line) - 1
@@ -86,10 +83,10 @@ def test_every_message_is_one_line_with_the_id_first() -> None:
 @pytest.mark.parametrize("value", [object(), {1j: 1}, "\udfff", [lambda: None]])
 def test_a_value_that_json_cannot_say_is_misuse_without_the_value(value: object) -> None:
     writers: list[Callable[[], bytes]] = [
-        lambda: write_call(1, "m", [value]),
-        lambda: write_notification("m", [value]),
-        lambda: write_result(1, [value]),
-        lambda: write_failure(1, 1, "m", [value]),
+        lambda: Writer().call(1, "m", [value]),
+        lambda: Writer().notification("m", [value]),
+        lambda: Writer().result(1, [value]),
+        lambda: Writer().failure(1, 1, "m", [value]),
     ]
     for write in writers:
         with pytest.raises(MisuseError) as raised:
@@ -99,4 +96,4 @@ def test_a_value_that_json_cannot_say_is_misuse_without_the_value(value: object)
 
 
 def test_infinities_go_out_as_null() -> None:
-    assert json.loads(write_result(1, [float("nan"), float("inf")]))["result"] == [None, None]
+    assert json.loads(Writer().result(1, [float("nan"), float("inf")]))["result"] == [None, None]

@@ -1,0 +1,1 @@
+"""The browser side of url mode: secrets that never travel over ACP."""

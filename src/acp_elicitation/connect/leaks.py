@@ -1,0 +1,109 @@
+"""No credential goes out over ACP: the last look at each message before it is sent (URL-2).
+
+Owns: in which disguises a secret is found, and the searching.
+Knows nothing of: messages as objects, and where secrets are kept. It gets bytes as they are sent.
+Above it: whoever makes a connection (`wire.Connection` takes `LeakGuard.check`).
+Below it: `secret`, `ahocorasick-rs`, which finds any of thousands of texts in one pass.
+
+A secret is looked for as it is, in base64 (at each of the three places that it can begin at, both
+alphabets) and in hexadecimal; and in the message as it is, with its JSON escapes undone, and with
+its percent-escapes undone, each up to three times over. That is against accidents: a tool that
+prints a header, a URL with a token. Code that wants to smuggle a secret out has other ways.
+"""
+
+import base64
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+from ahocorasick_rs import BytesAhoCorasick
+
+from acp_elicitation.connect.secret import Secret
+from acp_elicitation.protocol.errors import CredentialLeak
+
+__all__ = ["SHORTEST", "LeakGuard"]
+
+SHORTEST = 8
+"""Bytes: what is shorter stands in innocent text too often, and is not looked for."""
+
+_LAYERS = 3
+_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
+_ESCAPED = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+
+
+class LeakGuard:
+    """Knows secrets, and stops messages that hold one."""
+
+    def __init__(self) -> None:
+        self._secrets: set[Secret] = set()
+        self._finder: BytesAhoCorasick | None = None
+
+    def add(self, secret: Secret) -> None:
+        """Look for `secret` from now on, unless it is shorter than `SHORTEST`."""
+        if len(_bytes(secret)) >= SHORTEST:
+            self._secrets.add(secret)
+            self._finder = None
+
+    def remove(self, secret: Secret) -> None:
+        """Look for it no more: it was revoked."""
+        self._secrets.discard(secret)
+        self._finder = None
+
+    def check(self, message: bytes) -> None:
+        """Let a message pass.
+
+        Raises:
+            CredentialLeak: it holds a secret. The exception does not.
+        """
+        if not self._secrets:
+            return
+        if self._finder is None:
+            self._finder = BytesAhoCorasick(
+                [found for secret in self._secrets for found in _disguises(_bytes(secret))]
+            )
+        for view in _views(message):
+            if self._finder.find_matches_as_indexes(view):
+                raise CredentialLeak
+
+
+def _bytes(secret: Secret) -> bytes:
+    return secret.reveal().encode("utf-8", "surrogatepass")
+
+
+def _disguises(plain: bytes) -> Iterator[bytes]:
+    yield plain
+    yield plain.hex().encode()
+    yield plain.hex().upper().encode()
+    for before in range(3):
+        # Of the first and the last characters some bits are those of the neighbours.
+        encoded = base64.b64encode(b"\0" * before + plain)
+        start = (before * 8 + 5) // 6
+        core = encoded[start : (before + len(plain)) * 8 // 6]
+        yield core
+        yield core.replace(b"+", b"-").replace(b"/", b"_")
+
+
+def _views(message: bytes) -> Iterator[bytes]:
+    """Return the message, and what is read when its escapes are undone."""
+    seen = {message}
+    layer = [message]
+    yield message
+    for _ in range(_LAYERS):
+        undone = [view for old in layer for view in (_unescaped(old), _unquoted(old))]
+        layer = [view for view in dict.fromkeys(undone) if view not in seen]
+        seen.update(layer)
+        yield from layer
+
+
+def _unescaped(text: bytes) -> bytes:
+    return _ESCAPE.sub(_plain, text) if b"\\" in text else text
+
+
+def _plain(escape: re.Match[bytes]) -> bytes:
+    if escape[1]:
+        return chr(int(escape[1], 16)).encode("utf-8", "surrogatepass")
+    return _ESCAPED.get(escape[2], escape[2])
+
+
+def _unquoted(text: bytes) -> bytes:
+    return unquote_to_bytes(text) if b"%" in text else text
