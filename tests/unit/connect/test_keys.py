@@ -138,7 +138,7 @@ def test_a_keyring_keeps_the_key_that_was_made_once() -> None:
     kept: dict[tuple[str, str], str] = {}
 
     before = keyring.get_keyring()
-    keyring.set_keyring(InMemory())
+    keyring.set_keyring(InMemory())  # type: ignore[no-untyped-call]
     try:
         keys = keys_from_keyring()
         assert keys_from_keyring() == keys
