@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
-    async with running_chromium() as browser:
+    async with running_chromium(hosts={"foreign.example": "127.0.0.1"}) as browser:
         yield browser
 
 

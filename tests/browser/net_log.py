@@ -17,9 +17,7 @@ class NetLog:
     """The log of a browser that has ended."""
 
     def __init__(self, path: Path) -> None:
-        self.text = path.read_text(encoding="utf-8")
-        """The whole of it: a name that does not stand here was never dealt with."""
-        log = json.loads(self.text)
+        log = json.loads(path.read_text(encoding="utf-8"))
         self._names = {number: name for name, number in log["constants"]["logEventTypes"].items()}
         self._events: list[dict[str, Any]] = log["events"]
 
@@ -27,6 +25,13 @@ class NetLog:
         for event in self._events:
             if self._names[event["type"]] == type and "params" in event:
                 yield event["params"]
+
+    def dealt_with(self, name: str) -> set[str]:
+        """What was done about a host or an address: the types of all events that name it.
+
+        What a page says to its reader is not among them: contents stand here in another form.
+        """
+        return {self._names[event["type"]] for event in self._events if name in json.dumps(event)}
 
     @property
     def connected(self) -> list[str]:
@@ -37,9 +42,3 @@ class NetLog:
     def datagrams(self) -> int:
         """How many datagrams were sent: for names, or anything else."""
         return sum(1 for _ in self._of("UDP_BYTES_SENT"))
-
-    @property
-    def resolved(self) -> list[str]:
-        """Each name or address that was looked up, in order."""
-        requests = self._of("HOST_RESOLVER_MANAGER_REQUEST")
-        return [params["host"] for params in requests if "host" in params]

@@ -9,9 +9,12 @@ import pytest
 import pytest_asyncio
 
 from tests.browser.axe import grave_violations
-from tests.browser.chromium import running_chromium
+from tests.browser.chromium import eager_chromium, running_chromium
+from tests.browser.foreign import foreign_site
 from tests.browser.net_log import NetLog
 from tests.browser.visit import Visit
+from tests.network.packets import captured_packets
+from tests.network.trap import ADDRESS, listening_trap
 
 POLICY = "default-src 'none'; require-trusted-types-for 'script'"
 
@@ -35,7 +38,7 @@ async def address() -> AsyncIterator[str]:
     ("markup", "seen"),
     [
         ("<img src='/x'>", "policy: img-src"),
-        ("<b onclick='canary(1)'>x</b>", "policy: script-src-attr inline"),
+        ("<b onclick='canary=1'>x</b>", "policy: script-src-attr inline"),
         ("<b style='color: red'>x</b>", "policy: style-src-attr inline"),
     ],
 )
@@ -43,14 +46,24 @@ async def test_the_witness_sees_markup_even_where_the_policy_stops_it(
     visit: Visit, address: str, markup: str, seen: str
 ) -> None:
     page = await visit.open(address)
-    async with page.expect_event("console"):
-        await page.evaluate(
-            "markup => document.querySelector('main').setHTMLUnsafe("
-            "trustedTypes.createPolicy('p', {createHTML: (it) => it}).createHTML(markup))",
-            markup,
+    await page.evaluate(
+        """markup => {
+            const policy = trustedTypes.createPolicy('p', { createHTML: (text) => text });
+            const place = document.querySelector('main');
+            place.setHTMLUnsafe(policy.createHTML(markup));
+            place.querySelector('b')?.click();
+        }""",
+        markup,
+    )
+    assert [note for note in await visit.notes(page) if note.startswith(seen)]
+
+
+async def test_the_witness_sees_what_runs(visit: Visit) -> None:
+    async with foreign_site() as site:
+        page = await visit.open(
+            site.put("<script>canary = 1; alert('hello'); throw Error('x')</script>")
         )
-    await page.evaluate("0")
-    assert [note for note in visit.noted if note.startswith(seen)]
+        assert await visit.notes(page) == ["canary: 1", "dialog: hello", "script: x"]
 
 
 async def test_axe_works_under_a_strict_policy_without_breaking_it(
@@ -66,12 +79,37 @@ async def test_axe_works_under_a_strict_policy_without_breaking_it(
 
 
 async def test_the_browser_has_nothing_to_say_itself(tmp_path: Path, address: str) -> None:
-    async with running_chromium(net_log=tmp_path / "net.json") as browser:
-        page = await browser.new_page()
-        await page.goto(address)
+    async with eager_chromium(tmp_path) as context:
+        await (await context.new_page()).goto(address)
     log = NetLog(tmp_path / "net.json")
     assert set(log.connected) == {address.removeprefix("http://").rstrip("/")}
     assert log.datagrams == 0
+
+
+@pytest.mark.requirement("URL-10")
+async def test_the_witnesses_see_whatever_is_done_ahead(tmp_path: Path) -> None:
+    hints = [
+        ("prefetch", "prefetched.example", "URL_REQUEST_START_JOB"),
+        ("preconnect", "connected.example", "TCP_CLIENT_SOCKET_POOL_REQUESTED_SOCKETS"),
+        ("preconnect", "unknown.invalid", "HOST_RESOLVER_MANAGER_REQUEST"),
+        ("dns-prefetch", "looked-up.invalid", "HOST_RESOLVER_MANAGER_REQUEST"),
+    ]
+    hosts = {host: ADDRESS for _, host, _ in hints if host.endswith(".example")}
+    looked_up = [host for _, host, _ in hints if host not in hosts]
+    async with foreign_site() as site, listening_trap() as trap:
+        with captured_packets() as packets:
+            async with eager_chromium(tmp_path, hosts=hosts, looked_up=looked_up) as context:
+                page = await context.new_page()
+                links = [f"<link rel={h} href='http://{o}:{trap.port}/'>" for h, o, _ in hints]
+                await page.goto(site.put("".join(links)), wait_until="networkidle")
+                await trap.connected(2)
+            assert trap.requests == ["GET / HTTP/1.1"]
+            if packets is not None:
+                assert packets.connections_to(ADDRESS) == 2
+                assert all(packets.questions_for(host) for host in looked_up)
+    log = NetLog(tmp_path / "net.json")
+    for _, host, event in hints:
+        assert event in log.dealt_with(host)
 
 
 async def test_a_missing_browser_is_a_failure_that_says_what_to_install(

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Dialog, Page, Request
 
-__all__ = ["Visit", "visiting"]
+__all__ = ["Visit", "visiting", "watching"]
 
 _LIMIT = 10_000.0
 """Milliseconds within which anything that a person waits for has to happen."""
@@ -17,7 +17,7 @@ _WITNESS = """
 document.addEventListener('securitypolicyviolation', (event) => {
   witness('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
 });
-window.canary = (what) => witness('canary: ' + what);
+Object.defineProperty(window, 'canary', { set: (value) => witness('canary: ' + value) });
 """
 
 
@@ -37,6 +37,11 @@ class Visit:
         await page.goto(address)
         return page
 
+    async def notes(self, page: Page) -> list[str]:
+        """What was noted, once all that the page has begun by now has come to an end."""
+        await page.evaluate("new Promise((done) => setTimeout(() => requestIdleCallback(done)))")
+        return self.noted
+
     def watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.noted.append(f"script: {error}"))
         page.on("dialog", self._dismiss)
@@ -53,13 +58,18 @@ class Visit:
 async def visiting(browser: Browser, **options: Any) -> AsyncIterator[Visit]:
     """Give a person a fresh browser context; `options` are those of `Browser.new_context`."""
     context = await browser.new_context(**options)
+    try:
+        yield await watching(context)
+    finally:
+        await context.close()
+
+
+async def watching(context: BrowserContext) -> Visit:
+    """Watch every tab that is opened in the context from now on."""
     context.set_default_timeout(_LIMIT)
     visit = Visit(context)
     await context.expose_binding("witness", lambda _source, what: visit.noted.append(what))
     await context.add_init_script(_WITNESS)
     context.on("page", visit.watch)
     context.on("request", visit.note_request)
-    try:
-        yield visit
-    finally:
-        await context.close()
+    return visit

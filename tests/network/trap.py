@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 __all__ = ["ADDRESS", "Trap", "listening_trap"]
 
@@ -29,16 +29,24 @@ class Trap:
         """The headers of each request, by their names in lower case."""
         self._more = asyncio.Event()
 
+    async def connected(self, count: int = 1) -> None:
+        """Return when there were this many connections."""
+        await self._until(lambda: self.connections >= count)
+
     async def requested(self) -> None:
         """Return when there was a request."""
+        await self._until(lambda: bool(self.requests))
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
         async with asyncio.timeout(_LIMIT):
-            while not self.requests:
+            while not holds():
                 self._more.clear()
                 await self._more.wait()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one request."""
         self.connections += 1
+        self._more.set()
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             first, *lines = head.strip().split("\r\n")
