@@ -2,34 +2,23 @@
 
 Owns: that nothing is ever written into a question, and that a question takes the input over from
 whoever waits for a line. Knows nothing of: sessions and the protocol's messages.
-Above it: `conversation`. Below it: `gate`, `view`, `presenters.page`.
+Above it: `line_face`, `shared`. Below it: `gate`, `standing`, `view`, `presenters.page`.
 """
 
 import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Literal
 
 from acp_elicitation.cli.gate import Gate
+from acp_elicitation.cli.standing import StandingPrompt
 from acp_elicitation.cli.view import View
-from acp_elicitation.client.prompts import (
-    CompletionPresenter,
-    FormPrompt,
-    LinkPrompt,
-    PermissionPresenter,
-    PermissionPrompt,
-    Presenter,
-    Prompt,
-    Reply,
-)
-from acp_elicitation.presenters.lines import Line
+from acp_elicitation.presenters.lines import Line, LineSource
 from acp_elicitation.presenters.page import Out, Page
-from acp_elicitation.protocol.answers import Cancelled
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.text.language import tr
 
-__all__ = ["Console", "SharedPresenter"]
+__all__ = ["Console"]
 
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
@@ -39,8 +28,9 @@ class Console:
 
     def __init__(self, out: Out, err: Out, *, dim: bool) -> None:
         """Write to `out` and `err`; `dim` has the agent's stderr stand out less."""
-        self._out = Gate(out, on_gone=self._nobody_reads)
-        self._err = Gate(err, on_gone=lambda: None)
+        self._out = Gate(out, on_gone=self._nobody_reads, before=self._step_aside)
+        self._err = Gate(err, on_gone=lambda: None, before=self._step_aside)
+        self._standing = StandingPrompt(self._write_prompt)
         self._dim = dim
         self._view = View(self._out)
         self.page = Page(self._out)
@@ -51,6 +41,9 @@ class Console:
         self._free = asyncio.Event()
         self._free.set()
         self._idle: asyncio.Task[Line] | None = None
+        self.no_turn = asyncio.Event()
+        """Set while no turn of the agent runs."""
+        self.no_turn.set()
 
     # --- what is shown beside the questions -------------------------------------------------------
 
@@ -102,6 +95,14 @@ class Console:
     def _nobody_reads(self) -> None:
         self.on_gone()
 
+    def _step_aside(self) -> None:
+        if self.is_terminal:
+            self._standing.step_aside()
+
+    def _write_prompt(self, text: str) -> None:
+        self._view.end()
+        self.page.ask(text)
+
     # --- whose turn it is -------------------------------------------------------------------------
 
     async def read_when_free(self, ask: Callable[[], Awaitable[Line]]) -> Line:
@@ -116,6 +117,14 @@ class Console:
             finally:
                 self._idle.cancel()
                 self._idle = None
+
+    async def read_at(self, own: str, lines: LineSource) -> Line:
+        """Return the next line, which is typed at the prompt `own`, or why there is none."""
+        self._standing.stand(own)
+        try:
+            return await lines.read_line()
+        finally:
+            self._standing.fall()
 
     @property
     def is_taken(self) -> bool:
@@ -159,54 +168,3 @@ class _ConsoleHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self._console.complain("", record.getMessage())
-
-
-class SharedPresenter:
-    """A presenter on a console that others use as well."""
-
-    def __init__(self, inner: Presenter, console: Console) -> None:
-        self._inner = inner
-        self._console = console
-
-    async def form(self, prompt: FormPrompt) -> Reply:
-        """As the inner presenter, with everything else held back."""
-        return await self._ask(lambda: self._inner.form(prompt))
-
-    async def link(self, prompt: LinkPrompt) -> Reply:
-        """As the inner presenter, with everything else held back."""
-        return await self._ask(lambda: self._inner.link(prompt))
-
-    async def permission(self, prompt: PermissionPrompt) -> Reply:
-        """As the inner presenter, with everything else held back."""
-        inner = self._inner
-        if not isinstance(inner, PermissionPresenter):
-            return Cancelled("not-shown")
-        return await self._ask(lambda: inner.permission(prompt))
-
-    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
-        """Say that the question is gone; then everything else may be shown."""
-        try:
-            await self._inner.withdraw(prompt, why)
-        finally:
-            self._console.release()
-
-    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
-        """As the inner presenter; the agent goes on meanwhile, and what it does is shown."""
-        inner = self._inner
-        if isinstance(inner, CompletionPresenter):
-            async with self._console.taken_over():
-                self._console.end_text()
-                await inner.wait_for_completion(prompt)
-
-    async def _ask(self, ask: Callable[[], Awaitable[Reply]]) -> Reply:
-        async with self._console.taken_over():
-            self._console.hold()
-            try:
-                reply = await ask()
-            except asyncio.CancelledError:
-                raise  # `withdraw` comes next, and belongs to the question
-            except BaseException:
-                self._console.release()
-                raise
-            self._console.release()
-            return reply

@@ -18,10 +18,21 @@ _KEPT = 1_048_576
 class Gate:
     """A text stream before another one."""
 
-    def __init__(self, out: Out, *, on_gone: Callable[[], None]) -> None:
-        """Write to `out`; `on_gone` is called when nobody reads it any more."""
+    def __init__(
+        self,
+        out: Out,
+        *,
+        on_gone: Callable[[], None],
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write to `out`.
+
+        `on_gone` is called when nobody reads it any more, `before` each time before it is written
+        to.
+        """
         self._out = out
         self._on_gone = on_gone
+        self._before = before
         self._closed = False
         self._kept: list[str] = []
         self._size = 0
@@ -68,6 +79,7 @@ class Gate:
                 self._on_gone()
 
     def _write(self, text: str) -> None:
+        self._before()
         try:
             self._out.write(text)
         except BrokenPipeError:

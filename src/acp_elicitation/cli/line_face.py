@@ -7,8 +7,9 @@ Above it: `faces`. Below it: `console`, `face`, `presenters.lines`.
 
 from collections.abc import Awaitable, Callable
 
-from acp_elicitation.cli.console import Console, SharedPresenter
+from acp_elicitation.cli.console import Console
 from acp_elicitation.cli.face import Controls, ExitCode
+from acp_elicitation.cli.shared import SharedPresenter
 from acp_elicitation.client.prompts import Presenter
 from acp_elicitation.presenters.fields import read_block
 from acp_elicitation.presenters.lines import DescriptorLines, Line, Stop
@@ -79,6 +80,7 @@ class LineFace:
 
     def turn_began(self) -> None:
         """Begin to look out for a long silence of the agent; a terminal shows it."""
+        self._console.no_turn.clear()
         if self._console.is_terminal:
             self._patience.start()
 
@@ -86,6 +88,7 @@ class LineFace:
         """End the running line of the agent's text."""
         self._patience.stop()
         self._console.end_text()
+        self._console.no_turn.set()
 
     def _tell_silence(self, seconds: float) -> None:
         if self._console.is_taken:  # it is the user who is waited for
@@ -132,8 +135,7 @@ class LineFace:
         if self._before_reading is not None and not await self._before_reading():
             return Stop.INTERRUPT if self._was_interrupted else Stop.END
         self._console.page.tell()
-        self._console.page.ask(tr("you") + "> ")
-        line = await self._lines.read_line()
+        line = await self._console.read_at(tr("you") + "> ", self._lines)
         if isinstance(line, str) and line.strip() == _FENCE:
             return await read_block(self._lines, _FENCE)
         return line

@@ -72,6 +72,8 @@ class CompletionWait:
                 case "r" | "retry":
                     await self._open_link(prompt.url)
                 case "d" | "done":
+                    self._page.tell(tr("Done waiting. The agent may wait all the same."))
+                    self._page.flush()
                     return
             self._offer()
 

@@ -6,6 +6,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 
@@ -61,7 +62,20 @@ async def link(turn: Turn) -> None:
     asked = await turn.elicitor.link(
         "Please connect.", "https://example.com/connect", session=turn.session_id
     )
+    LINKS.append(asked.id)
     turn.say(f"Answered: {named(asked.answer)}\n")
+
+
+async def wait_for_link(turn: Turn) -> None:
+    asked = await turn.elicitor.link(
+        "Please connect.", "https://example.com/connect", session=turn.session_id
+    )
+    turn.say("I wait for you. \n")
+    await asked.completed()
+
+
+async def complete(turn: Turn) -> None:
+    turn.elicitor.complete(LINKS.pop())
 
 
 async def show(turn: Turn) -> None:
@@ -127,6 +141,12 @@ async def later(turn: Turn) -> None:
     TASKS.append(asyncio.create_task(ask_later()))
 
 
+async def speak_later(turn: Turn) -> None:
+    """Say something at a signal, when the turn is over already."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, turn.say, "By the way.\n")
+    turn.say(f"I am process {os.getpid()}.\n")
+
+
 async def stderr(turn: Turn) -> None:
     print("a line \x1b[2J on stderr", file=sys.stderr, flush=True)
 
@@ -135,6 +155,8 @@ COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "ask": answer_of_ask,
     "permit": permit,
     "link": link,
+    "wait for link": wait_for_link,
+    "complete": complete,
     "show": show,
     "error": error,
     "crash": crash,
@@ -145,8 +167,10 @@ COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "refuse": refuse,
     "chatter": chatter,
     "later": later,
+    "speak later": speak_later,
     "stderr": stderr,
 }
+LINKS: list[str] = []
 TASKS: list[asyncio.Task[None]] = []
 
 

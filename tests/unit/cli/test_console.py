@@ -7,7 +7,8 @@ from typing import Literal
 
 import pytest
 
-from acp_elicitation.cli.console import Console, SharedPresenter
+from acp_elicitation.cli.console import Console
+from acp_elicitation.cli.shared import SharedPresenter
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, Prompt, Reply
 from acp_elicitation.presenters.lines import Line, Stop
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined

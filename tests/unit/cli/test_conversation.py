@@ -1,5 +1,7 @@
 """A conversation on a real terminal: Ctrl-C, Ctrl-D, and who has the terminal when."""
 
+import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -199,15 +201,50 @@ async def test_ctrl_c_while_an_agent_does_not_answer_at_all_is_exit_code_130() -
 async def test_an_opened_link_is_waited_for_until_its_user_is_done() -> None:
     async with chat("--no-browser") as program:
         await program.expects("you> ")
+        program.types("wait for link")
+        await program.expects("yes, decline or cancel> ")
+        program.types("yes")
+        await program.expects("Waiting for completion: r tries the link again")
+        await program.expects("\nAgent:\r\n| I wait for you.")
+        program.types("r")
+        await program.expects("Open this address in your browser:", count=2)
+        program.types("d")
+        await program.expects("Done waiting. The agent may wait all the same.")
+        program.presses(CTRL_C)
+        await program.expects("The turn ended: cancelled")
+        await program.expects("you> ", count=2)
+        assert "The turn is over." not in program.output
+
+
+@pytest.mark.requirement("URL-8")
+async def test_the_end_of_the_turn_gives_the_terminal_back_and_tells_how_to_retry() -> None:
+    async with chat("--no-browser") as program:
+        await program.expects("you> ")
         program.types("link")
         await program.expects("yes, decline or cancel> ")
         program.types("yes")
         await program.expects("| Answered: accepted None")
-        await program.expects("Waiting for completion: r tries the link again")
-        program.types("r")
-        await program.expects("Open this address in your browser:", count=2)
-        program.types("d")
+        await program.expects(
+            "The turn is over. To try the link again, open this address:\r\n"
+            "https://example.com/connect\r\n"
+        )
         await program.expects("you> ", count=2)
+        program.types("complete")
+        await program.expects("The agent says that the link is complete.")
+        await program.expects("you> ", count=3)
+
+
+async def test_what_comes_at_the_prompt_stands_on_lines_of_its_own_and_the_prompt_comes_back() -> (
+    None
+):
+    async with chat() as program:
+        await program.expects("you> ")
+        program.types("speak later")
+        output = await program.expects("you> ", count=2)
+        os.kill(int(re.findall("I am process ([0-9]+)", output)[0]), signal.SIGUSR1)
+        await program.expects("you> \r\nAgent:\r\n| By the way.")
+        output = await program.expects("you> ", count=3)
+        assert output.endswith("| By the way.\r\nyou> ")
         program.types("hello")
         await program.expects("| You said 'hello'.")
 

@@ -73,7 +73,7 @@ async def test_a_wait_that_is_taken_away_leaves_the_next_line_alone() -> None:
 async def test_nothing_stands_before_the_cursor_while_the_agent_may_write() -> None:
     person = Person("r", "what", "d")
     await person.answers(person.presenter.wait_for_completion(link_prompt()))
-    assert person.sees.endswith("d is done waiting.\n")
+    assert person.sees.endswith("Done waiting. The agent may wait all the same.\n")
     assert "> " not in person.sees
 
 
