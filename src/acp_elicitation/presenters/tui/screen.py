@@ -1,0 +1,210 @@
+"""The frame of every question on a full screen: who asks, what, and the ways out.
+
+Owns: `ElicitationScreen`: the asker, the message, how many questions wait, and the row of controls
+with Decline and Cancel. Knows nothing of: what a form, a link or a permission looks like (see
+`body` and the bodies), and what becomes of a reply.
+Above it: `presenter`, any Textual application. Below it: `body`, `said`, `client.prompts`.
+
+The message and the body scroll, the asker and the controls never do. Escape cancels and ctrl+d
+declines, from wherever the focus is (UI-3). Where that would lose what the user has typed, it has
+to be said twice: the first time only tells what would be lost.
+"""
+
+import asyncio
+import shlex
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, TypeAlias, assert_never
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding as Key
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button
+
+from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
+from acp_elicitation.presenters.tui.body import Body, Control
+from acp_elicitation.presenters.tui.form_body import FormBody
+from acp_elicitation.presenters.tui.said import Quote, Words, told
+from acp_elicitation.protocol.answers import Cancelled, Declined
+from acp_elicitation.text.language import tr, tr_count
+
+__all__ = ["ElicitationScreen", "OpenUrl"]
+
+OpenUrl: TypeAlias = Callable[[str], bool]
+"""Opens a URL where the user can see it; returns whether that worked. It may block."""
+
+_WayOut: TypeAlias = Literal["decline", "cancel", "decline-all"]
+
+_EVERY = 0.5
+"""Seconds between two looks at how many questions wait."""
+
+
+class ElicitationScreen(ModalScreen[Reply]):
+    """Shows one question over any application, and is dismissed with the user's reply.
+
+    `reply` gives it as well, and is `Cancelled()` when the screen goes away in any other way.
+    """
+
+    CSS_PATH = "style.tcss"
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (64, "-wide")]  # noqa: RUF012  # as the base class has it
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]  # noqa: RUF012  # as the base class has it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Key("escape", "leave('cancel')", show=False),
+        Key("ctrl+d", "leave('decline')", show=False, priority=True),
+    ]
+
+    def __init__(self, prompt: Prompt, *, open_url: OpenUrl | None = None) -> None:
+        """Ask what `prompt` asks; None for `open_url` has the user open links."""
+        super().__init__()
+        self.prompt = prompt
+        self.body = _body_of(prompt, open_url)
+        self._reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._warned_of: _WayOut | None = None
+
+    async def reply(self) -> Reply:
+        """Return what the user answered, once the screen is gone.
+
+        It is `Cancelled()` where the screen was taken away, or the application ended (RES-1).
+        """
+        return await asyncio.shield(self._reply)
+
+    def compose(self) -> ComposeResult:
+        """Build the frame around the body."""
+        asker = self.prompt.asker
+        with Vertical(id="frame"):
+            yield Words(told(self.body.opening, asker.name, style="bold"), id="asker")  # UI-1
+            with VerticalScroll(id="question"):
+                if asker.command:
+                    command = told(tr("Started by the command: {}"), shlex.join(asker.command))
+                    yield Words(command, id="command")
+                yield Quote(self.body.message, id="message")  # UI-6
+                yield self.body
+            with Vertical(id="foot"):
+                yield Words(id="notice")
+                with Horizontal(id="others"):
+                    yield Words(id="waiting")
+                    yield Button(id="decline-all", compact=True)
+                yield Horizontal(id="controls")
+
+    async def on_mount(self) -> None:
+        """Show the controls, and begin at the beginning."""
+        await self._draw_controls()
+        self.count()
+        self.set_interval(_EVERY, self.count)
+        self.call_after_refresh(self._focus_first)
+
+    def on_unmount(self) -> None:
+        """A screen that is taken away was not answered: never an accept (RES-1)."""
+        self._settle(Cancelled())
+
+    @on(Body.Answered)
+    def _take_answer(self, event: Body.Answered) -> None:
+        event.stop()
+        self._finish(event.reply)
+
+    @on(Body.ControlsChanged)
+    async def _change_controls(self, event: Body.ControlsChanged) -> None:
+        event.stop()
+        await self._draw_controls()
+
+    @on(Button.Pressed)
+    async def _press(self, event: Button.Pressed) -> None:
+        event.stop()
+        match event.button.id:
+            case "decline" | "cancel" | "decline-all" as way:
+                self.action_leave(way)
+            case str() as id:
+                await self.body.press(id.removeprefix("do-"))
+
+    def action_leave(self, way: _WayOut) -> None:
+        """Take a way out, unless something typed would be lost that the user was not told of."""
+        if way == "decline" and not self.body.can_decline:
+            return
+        if self.body.is_touched and self._warned_of != way:
+            self._warned_of = way
+            self._say(_word_loss(way))
+            return
+        if way == "decline-all" and self.prompt.decline_all is not None:
+            self.prompt.decline_all()
+        self._finish(Cancelled() if way == "cancel" else Declined())
+
+    def on_key(self) -> None:
+        """Any other key goes on with the question: the next way out is the first one again."""
+        self._warned_of = None
+        self._say("")
+
+    def _finish(self, reply: Reply) -> None:
+        if not self._reply.done():
+            self._settle(reply)
+            self.dismiss(reply)
+
+    def _settle(self, reply: Reply) -> None:
+        if not self._reply.done():
+            self._reply.set_result(reply)
+
+    def _say(self, words: str) -> None:
+        notice = self.query_one("#notice", Words)
+        notice.say(words)
+        notice.display = bool(words)
+
+    def _focus_first(self) -> None:
+        if not self.body.focus_first():
+            way = "decline" if self.body.can_decline else "cancel"
+            self.query_one(f"#{way}", Button).focus()
+
+    async def _draw_controls(self) -> None:
+        row = self.query_one("#controls")
+        await row.remove_children()
+        buttons = [_button(control) for control in self.body.controls()]
+        if self.body.can_decline:
+            buttons.append(Button(Content(tr("Decline")), id="decline"))
+        buttons.append(Button(Content(tr("Cancel")), id="cancel"))
+        await row.mount_all(buttons)
+
+    def count(self) -> None:
+        """Say how many questions wait, now, and offer to decline those of this agent."""
+        count = self.prompt.waiting
+        self.query_one("#waiting", Words).say(
+            tr_count(
+                "{count} more question waits after this one.",
+                "{count} more questions wait after this one.",
+                count,
+            )
+        )
+        others = self.prompt.waiting_from_asker if self.prompt.decline_all else 0
+        button = self.query_one("#decline-all", Button)
+        button.display = others > 0
+        button.label = Content(tr("Decline all {count}", count=others + 1))
+        self.query_one("#others").display = count > 0 or others > 0
+
+
+def _body_of(prompt: Prompt, open_url: OpenUrl | None) -> Body:
+    match prompt:
+        case FormPrompt():
+            return FormBody(prompt)
+        case LinkPrompt():
+            raise NotImplementedError
+        case PermissionPrompt():
+            raise NotImplementedError
+        case _ as never:
+            assert_never(never)
+
+
+def _button(control: Control) -> Button:
+    label = control.label if isinstance(control.label, Content) else Content(control.label)
+    variant: Any = "primary" if control.is_main else "default"
+    return Button(label, variant, id=f"do-{control.id}")
+
+
+def _word_loss(way: _WayOut) -> str:
+    match way:
+        case "cancel":
+            return tr("What you have typed would be lost. Cancel again to dismiss the question.")
+        case "decline" | "decline-all":
+            return tr("What you have typed would be lost. Decline again to say no.")
+        case _ as never:
+            assert_never(never)

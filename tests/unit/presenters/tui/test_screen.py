@@ -1,0 +1,105 @@
+"""The frame around every question: who asks, the ways out, and what a small terminal shows."""
+
+import pytest
+from textual.app import App
+from textual.widgets import Button
+
+from acp_elicitation.client.prompts import Reply
+from acp_elicitation.presenters.tui import ElicitationScreen
+from acp_elicitation.protocol.answers import Cancelled, Declined
+from acp_elicitation.protocol.schema import StringProperty
+from tests.contract.presenters import form_prompt
+from tests.unit.presenters.tui.shown import asked, shown
+
+SIZES = [(40, 12), (80, 24), (200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.requirement("UI-1", "UI-3", "UI-6")
+async def test_asker_message_and_both_ways_out_are_in_view_at_every_size(
+    size: tuple[int, int],
+) -> None:
+    prompt = form_prompt({"name": StringProperty()}, message="Which colour?\n" * 50)
+    async with asked(prompt, size=size) as (_, screen):
+        seen = shown(screen)
+        for words in ("House Painter 3.1", "painter", "Which colour?", "Decline", "Cancel"):
+            assert words in seen
+
+
+@pytest.mark.parametrize(("key", "reply"), [("escape", Cancelled()), ("ctrl+d", Declined())])
+@pytest.mark.requirement("UI-3", "RES-1")
+async def test_escape_cancels_and_ctrl_d_declines(key: str, reply: Reply) -> None:
+    async with asked(form_prompt({"name": StringProperty()})) as (pilot, screen):
+        await pilot.press(key)
+        assert await screen.reply() == reply
+
+
+@pytest.mark.parametrize(("button", "reply"), [("#cancel", Cancelled()), ("#decline", Declined())])
+@pytest.mark.requirement("UI-3")
+async def test_decline_and_cancel_are_buttons_of_their_own(button: str, reply: Reply) -> None:
+    async with asked(form_prompt({"name": StringProperty()})) as (pilot, screen):
+        await pilot.click(button)
+        assert await screen.reply() == reply
+
+
+@pytest.mark.requirement("RES-1")
+async def test_a_screen_that_is_taken_away_is_cancelled() -> None:
+    async with asked(form_prompt({})) as (pilot, screen):
+        await pilot.app.pop_screen()
+        assert await screen.reply() == Cancelled()
+
+
+@pytest.mark.requirement("RES-1")
+async def test_the_end_of_the_application_is_a_cancel() -> None:
+    async with asked(form_prompt({})) as (pilot, screen):
+        pilot.app.exit()
+    assert await screen.reply() == Cancelled()
+
+
+async def test_the_application_gets_the_reply_as_the_result_of_the_screen() -> None:
+    replies: list[Reply | None] = []
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.push_screen(ElicitationScreen(form_prompt({})), replies.append)
+        await pilot.pause()
+        await pilot.press("ctrl+d")
+        await pilot.pause()
+    assert replies == [Declined()]
+
+
+async def test_how_many_questions_wait_is_counted_live() -> None:
+    waiting = 2
+    prompt = form_prompt({})
+    prompt.count_waiting = lambda: waiting
+    async with asked(prompt) as (pilot, screen):
+        assert "2 more questions wait after this one." in shown(screen)
+        waiting = 1
+        screen.count()
+        await pilot.pause()
+        assert "1 more question waits after this one." in shown(screen)
+        waiting = 0
+        screen.count()
+        await pilot.pause()
+        assert "after this one" not in shown(screen)
+
+
+async def test_all_questions_of_an_agent_can_be_declined_where_several_wait() -> None:
+    declined = []
+    prompt = form_prompt({})
+    prompt.count_from_asker = lambda: 3
+    prompt.decline_all = lambda: declined.append(True)
+    async with asked(prompt) as (pilot, screen):
+        button = screen.query_one("#decline-all", Button)
+        assert str(button.label) == "Decline all 4"
+        await pilot.click("#decline-all")
+        assert await screen.reply() == Declined()
+    assert declined == [True]
+
+
+@pytest.mark.parametrize("others", [0, 3])
+async def test_declining_all_is_not_offered_where_it_declines_no_other(others: int) -> None:
+    prompt = form_prompt({})
+    prompt.count_from_asker = lambda: others
+    prompt.decline_all = None if others else lambda: None
+    async with asked(prompt) as (_, screen):
+        assert "Decline all" not in shown(screen)
