@@ -1,19 +1,22 @@
 """Where a question belongs and how it is put: what every way of asking takes.
 
-Owns: the options that all questions share, and the scope that they come to (REQ-2).
+Owns: the options that all questions share, the check of them and of the message, and the scope that
+they come to (REQ-2).
 Knows nothing of: what is asked. Above it: `elicitor`, `questions`, `fallback`.
 Below it: `protocol`.
 """
 
 import asyncio
-from collections.abc import Awaitable, Collection
+import math
+from collections.abc import Awaitable, Collection, Mapping
+from types import MappingProxyType
 from typing import TypedDict, TypeVar
 
-from acp_elicitation.protocol.errors import AnswerTimeout
+from acp_elicitation.protocol.errors import AnswerTimeout, InvalidQuestion
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.scope import RequestScope, Scope, SessionId, SessionScope, ToolCallId
 
-__all__ = ["Asking", "scope_of", "within"]
+__all__ = ["Asking", "check_message", "scope_of", "within"]
 
 T = TypeVar("T")
 
@@ -44,24 +47,95 @@ class Asking(TypedDict, total=False):
     meta: JsonObject | None
 
 
-def scope_of(asking: Asking) -> Scope:
-    """Return the scope that `asking` names.
+def check_message(message: object) -> None:
+    """Return when a question can be put in the words of `message`.
 
     Raises:
-        ValueError: not exactly one of `session` and `request` is there (REQ-2).
+        InvalidQuestion: it is no text, or an empty one.
     """
+    if not isinstance(message, str):
+        raise InvalidQuestion(
+            where="message",
+            reason=f"it must be a str, and not this {type(message).__name__}",
+            instead="say in words what the user is asked",
+        )
+    if not message.strip():
+        raise InvalidQuestion(
+            where="message", reason="it is empty", instead="say what the user is asked, and why"
+        )
+
+
+def scope_of(asking: Asking) -> Scope:
+    """Return the scope that `asking` names, once all of it is found to be in order.
+
+    Raises:
+        InvalidQuestion: not exactly one of `session` and `request` is there (REQ-2), or one of the
+            other options cannot be followed.
+    """
+    _check_options(asking)
     session, request = asking.get("session"), asking.get("request")
     tool_call = asking.get("tool_call")
     if (session is None) is (request is None):
-        raise ValueError("give exactly one of session= and request= (REQ-2)")
+        raise InvalidQuestion(
+            where="session= and request=",
+            reason="a question belongs to a session or to a pending request (REQ-2)",
+            instead="give exactly one of the two",
+        )
     if session is not None:
         return SessionScope(
             session_id=SessionId(session),
             tool_call_id=None if tool_call is None else ToolCallId(tool_call),
         )
     if tool_call is not None:
-        raise ValueError("tool_call= belongs to a session=, not to a request= (REQ-2)")
+        raise InvalidQuestion(
+            where="tool_call",
+            reason="a tool call belongs to a session=, not to a request= (REQ-2)",
+            instead="leave one of the two out",
+        )
     return RequestScope(request_id=request)
+
+
+def _check_options(asking: Asking) -> None:
+    for name, kinds in _KINDS.items():
+        value = asking.get(name)
+        if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):
+            words = " or ".join(kind.__name__ for kind in kinds)
+            raise InvalidQuestion(
+                where=name,
+                reason=f"it must be of type {words}, and not this {type(value).__name__}",
+                instead="correct it, or leave it out",
+            )
+    timeout, attempts = asking.get("timeout"), asking.get("attempts")
+    if timeout is not None and not (timeout > 0 and math.isfinite(timeout)):
+        raise InvalidQuestion(
+            where="timeout",
+            reason=f"nobody can answer within {timeout:g} s",
+            instead="give seconds above 0, or None to wait as long as it takes",
+        )
+    if attempts is not None and attempts < 1:
+        raise InvalidQuestion(
+            where="attempts",
+            reason=f"{attempts} is less than one",
+            instead="give 1, or more to ask again after an answer that does not fit",
+        )
+    if isinstance(asking.get("reviewed"), str):
+        raise InvalidQuestion(
+            where="reviewed",
+            reason="a text is no list of names",
+            instead="put the name into a list",
+        )
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = MappingProxyType(
+    {
+        "session": (str,),
+        "tool_call": (str,),
+        "request": (int, str),
+        "timeout": (int, float),
+        "attempts": (int,),
+        "meta": (dict,),
+    }
+)
 
 
 async def within(seconds: float, answer: Awaitable[T]) -> T:

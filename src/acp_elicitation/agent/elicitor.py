@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, Unpack, cast, overload
 
 from acp_elicitation.agent.again import asked_again
-from acp_elicitation.agent.asking import Asking, scope_of, within
+from acp_elicitation.agent.asking import Asking, check_message, scope_of, within
 from acp_elicitation.agent.channel import Channel
 from acp_elicitation.agent.fallback import (
     Fallback,
@@ -82,8 +82,7 @@ class Elicitor(Questions):
         self._turns = Turns(clock=clock or asyncio.get_running_loop().time, tell=self._tell_state)
         self._guard = Guard()
         self._lost = False
-        self.text_channel: TextChannel | None = None
-        """Asks in the text of a turn, where the runtime can: for `via_text`."""
+        self.text_channel: TextChannel | None = None  # for `via_text`, where the runtime can ask so
 
     @property
     def modes(self) -> frozenset[Mode]:
@@ -148,7 +147,7 @@ class Elicitor(Questions):
             RemoteError*: the client answered with an error.
             AnswerTimeout*: the time is over; the question was withdrawn.
             ConnectionLost*: the client is gone (RES-5).
-            ValueError: not exactly one of `session` and `request` was given (REQ-2).
+            InvalidQuestion: no client could show it or no user answer it, or an option is wrong.
         """
         description = describe(schema)
         form, check = description.schema, description.check
@@ -169,7 +168,7 @@ class Elicitor(Questions):
         written: JsonObject | None = None,
     ) -> Answer[T]:
         scope, check = scope_of(asking), check or compile_check(form)
-        self._guard.check(message, form, asking.get("reviewed", ()))
+        await self._guard.check(message, check, asking.get("reviewed", ()))
         first = FormRequest(message=message, schema=form, scope=scope, meta=asking.get("meta"))
         try:
             return await self._attempts(first, check, build, asking, written)
@@ -211,7 +210,7 @@ class Elicitor(Questions):
                 if left < 1:
                     raise
                 problems = cast("tuple[Problem, ...]", error.problems)
-            asked, written = asked_again(first, asked, response.content or {}, problems), None
+            asked, written = await asked_again(first, asked, response.content or {}, problems), None
 
     async def link(
         self, message: str, url: str, *, link_id: str | None = None, **asking: Unpack[Asking]
@@ -232,8 +231,9 @@ class Elicitor(Questions):
             UnsafeLink: the URL carries credentials or personal data, is not https outside this
                 machine, or is not a page of the agent's own; nothing was sent (URL-9, URL-14).
             DuplicateLink: that id is outstanding on this connection (URL-3).
-            MalformedMessage, RemoteError, AnswerTimeout, ConnectionLost, ValueError: as for `form`.
+            InvalidQuestion, and what an answer that is none raises: as for `form`.
         """
+        check_message(message)
         if not self._capabilities.url:
             raise ModeNotAdvertised("url")
         check_own_link(url)

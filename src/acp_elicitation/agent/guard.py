@@ -1,14 +1,20 @@
-"""What an agent may not put into a form: secrets (FORM-5, FORM-6), and URLs to click (FORM-7).
+"""What an agent may not put into a form: secrets (FORM-5, FORM-6), URLs to click (FORM-7), and what
+no client can show.
 
-Owns: the refusal of a form that asks for a secret, and the warning about a URL.
-Knows nothing of: what a secret is (see `forms.secrets`). Above it: `elicitor`. Below it: `forms`.
+Owns: when a form is judged, what is remembered of it, and the warning about a URL.
+Knows nothing of: what a secret is (see `forms.secrets`), and what cannot be shown (see
+`forms.own`). Above it: `elicitor`. Below it: `asking`, `forms`.
 
 Most agents ask the same forms again and again, so what was found harmless is remembered.
 """
 
+import asyncio
 import logging
 from collections.abc import Collection
 
+from acp_elicitation.agent.asking import check_message
+from acp_elicitation.forms.check import Check
+from acp_elicitation.forms.own import check_own_form
 from acp_elicitation.forms.secrets import find_secrets
 from acp_elicitation.forms.urls import find_urls
 from acp_elicitation.protocol.errors import SecretInForm
@@ -29,17 +35,25 @@ class Guard:
         # given to another one.
         self._harmless: dict[tuple[int, str, frozenset[str]], FormSchema] = {}
 
-    def check(self, message: str, form: FormSchema, reviewed: Collection[str] = ()) -> None:
-        """Return when the form may be sent.
+    async def check(self, message: str, check: Check, reviewed: Collection[str] = ()) -> None:
+        """Return when `message` and the form of `check` may be sent.
 
         A URL in it is only warned about, once (FORM-7): the client shows it as plain text.
 
         Raises:
+            InvalidQuestion: no client could show it, or no user answer it (FWD-5, FORM-9).
             SecretInForm: it asks for a secret or holds one, by a property that is not `reviewed`.
         """
+        form = check.schema
         key = (id(form), message, frozenset(reviewed))
         if key in self._harmless:
             return
+        check_message(message)
+        if check.has_patterns:
+            # A pattern may take its whole time limit: not on the event loop (FORM-9).
+            await asyncio.to_thread(check_own_form, check)
+        else:
+            check_own_form(check)
         for finding in find_secrets(message, form, reviewed=reviewed):
             raise SecretInForm(property=finding.property, rule=finding.rule, where=finding.where)
         for url in find_urls(message, form):

@@ -62,7 +62,7 @@ class Link:
             async with asyncio.timeout(timeout):
                 await self._entry.ended.wait()
         except TimeoutError:
-            raise AnswerTimeout(timeout or 0) from None
+            raise AnswerTimeout(timeout or 0, awaited="completion") from None
         match self._entry.state:
             case Asked.COMPLETED:
                 return

@@ -19,6 +19,8 @@ from acp_elicitation.agent.values import (
     choices_of,
     chosen_or_written,
     date_of,
+    day_of,
+    listed,
     number_of,
     value_of,
 )
@@ -148,7 +150,7 @@ class Questions(abc.ABC):
         member = StringProperty(
             title=label,
             description=description,
-            default=None if default is None else default.isoformat(),
+            default=None if default is None else day_of(default),
             format="date",
         )
         return await self._one(message, member, date_of, fallback, asking)
@@ -267,7 +269,7 @@ class Questions(abc.ABC):
         member = MultiSelectProperty(
             title=label,
             description=description,
-            default=None if default is None else tuple(map(value_of, default)),
+            default=None if default is None else tuple(map(value_of, listed("default", default))),
             options=choices,
             min_items=min_items,
             max_items=max_items,

@@ -6,11 +6,11 @@ Knows nothing of: asking. Above it: `questions`. Below it: `forms.problem`, `pro
 
 import datetime
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from acp_elicitation.forms.problem import Problem
-from acp_elicitation.protocol.errors import InvalidAnswer
+from acp_elicitation.protocol.errors import InvalidAnswer, InvalidQuestion
 from acp_elicitation.protocol.schema import Option
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "choices_of",
     "chosen_or_written",
     "date_of",
+    "day_of",
+    "listed",
     "number_of",
     "value_of",
 ]
@@ -45,8 +47,23 @@ def date_of(text: str) -> datetime.date:
         raise InvalidAnswer([Problem(ANSWER, "format", {"format": "date"})]) from None
 
 
+def day_of(default: Any) -> str:
+    """Return the default of a date as it is sent, or raise `InvalidQuestion`."""
+    if not isinstance(default, datetime.date) or isinstance(default, datetime.datetime):
+        raise InvalidQuestion(
+            where="default",
+            reason=f"it must be a datetime.date, and not this {type(default).__name__}",
+            instead="convert it, or leave it out",
+        )
+    return default.isoformat()
+
+
 def choices_of(options: Any) -> tuple[tuple[Option, ...], Callable[[str], Any]]:
-    """Return the options, and the way from a chosen value back to what the caller named."""
+    """Return the options, and the way from a chosen value back to what the caller named.
+
+    Raises:
+        InvalidQuestion: `options` are no list of anything.
+    """
     if isinstance(options, type) and issubclass(options, enum.Enum):
         by_value = {value_of(member): member for member in options}
         choices = tuple(
@@ -56,7 +73,22 @@ def choices_of(options: Any) -> tuple[tuple[Option, ...], Callable[[str], Any]]:
         return choices, by_value.__getitem__
     if isinstance(options, Mapping):
         return tuple(Option(value=value, title=title) for value, title in options.items()), str
-    return tuple(Option(value=value) for value in options), str
+    return tuple(Option(value=value) for value in listed("options", options)), str
+
+
+def listed(where: str, values: Any) -> tuple[Any, ...]:
+    """Return `values` as they were listed for the argument `where`.
+
+    Raises:
+        InvalidQuestion: they are no list; a text is none either, though it has characters.
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidQuestion(
+            where=where,
+            reason=f"it must be a list of texts, and not this {type(values).__name__}",
+            instead="put the text into a list" if isinstance(values, str) else "give a list",
+        )
+    return tuple(values)
 
 
 def value_of(choice: Any) -> str:

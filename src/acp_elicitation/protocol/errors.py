@@ -1,7 +1,7 @@
 """Every exception this package raises on purpose, in one tree.
 
 Owns: the exception classes. Knows nothing of: asyncio, the wire, or who catches them.
-Above it: everything. Below it: nothing.
+Above it: everything. Below it: `error_data`.
 
     ElicitationError
     ├── MisuseError               the calling code asked for something it may not have
@@ -9,6 +9,7 @@ Above it: everything. Below it: nothing.
     │   ├── UnsafeLink            a link that no agent may ask its user to open (URL-9, URL-14)
     │   ├── SecretInForm          a form that asks for a secret, or holds one (FORM-5)
     │   ├── UnsupportedType       a Python type that a form cannot say (FORM-1)
+    │   ├── InvalidQuestion       a question that no client could show, or no user answer (FWD-5)
     │   ├── NotPossible           this way of asking cannot carry the question (CAP-5)
     │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
     │   ├── DuplicateLink         that id is outstanding on this connection already (URL-3)
@@ -30,7 +31,9 @@ No message contains what the user typed: the text is for the developer and for l
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
+
+from acp_elicitation.protocol.error_data import reason_in
 
 __all__ = [
     "AnswerError",
@@ -42,6 +45,7 @@ __all__ = [
     "ErrorReply",
     "IllegalTransition",
     "InvalidAnswer",
+    "InvalidQuestion",
     "MalformedMessage",
     "MisuseError",
     "ModeNotAdvertised",
@@ -102,14 +106,29 @@ class SecretInForm(MisuseError):
         self.rule = rule
         self.where = where
         place = f"the {where} of property {property!r}" if property else f"the form's {where}"
+        own = "" if property else " ('' stands for the message and the form's own words)"
         super().__init__(
             f"{place} asks for a secret or holds one ({rule}), which no form may: ask for it with "
-            f"a link (url mode), or mark {property!r} as reviewed where it is none"
+            f"a link (url mode), or with reviewed=[{property!r}]{own} where it is none"
         )
 
 
 class UnsupportedType(MisuseError):
     """A Python type, or one field of it, that the restricted form schema cannot say (FORM-1)."""
+
+    def __init__(self, *, where: str, reason: str, instead: str) -> None:
+        self.where = where
+        self.reason = reason
+        self.instead = instead
+        super().__init__(f"{where}: {reason}; {instead}")
+
+
+class InvalidQuestion(MisuseError, ValueError):
+    """A question that no client could show or no user could answer, so it was not sent (FWD-5).
+
+    `where` names the argument, or the part of a property. Nothing quotes a default or an option:
+    they may be what a user typed before.
+    """
 
     def __init__(self, *, where: str, reason: str, instead: str) -> None:
         self.where = where
@@ -192,6 +211,9 @@ class MalformedMessage(PeerError):
         super().__init__(f"{path or '/'}: expected {expected}")
 
 
+_OF_REQUEST = (-32600, -32602)  # the codes whose data speaks of what was sent
+
+
 class RemoteError(PeerError):
     """The other side answered with a JSON-RPC error."""
 
@@ -199,7 +221,9 @@ class RemoteError(PeerError):
         self.code = code
         self.message = message
         self.data = data
-        super().__init__(f"the other side answered with error {code}: {message}")
+        why = reason_in(data) if code in _OF_REQUEST else None
+        said = message if why is None else f"{message} ({why})"
+        super().__init__(f"the other side answered with error {code}: {said}")
 
 
 class VersionNotSupported(PeerError):
@@ -256,11 +280,24 @@ class NotAccepted(AnswerError):
 
 
 class AnswerTimeout(AnswerError):
-    """The caller's own time limit passed before the user answered (RES-5). Unit: seconds."""
+    """The caller's own time limit passed before the user answered (RES-5). Unit: seconds.
 
-    def __init__(self, seconds: float) -> None:
+    `awaited` says what did not come: the answer, then the question was withdrawn; or the completion
+    of a link that the user consented to, then the link is still outstanding.
+    """
+
+    def __init__(
+        self, seconds: float, *, awaited: Literal["answer", "completion"] = "answer"
+    ) -> None:
         self.seconds = seconds
-        super().__init__(f"no answer within {seconds:g} s; the question was withdrawn")
+        self.awaited = awaited
+        super().__init__(f"no {awaited} within {seconds:g} s; {_AFTER[awaited]}")
+
+
+_AFTER = {
+    "answer": "the question was withdrawn",
+    "completion": "the consent stays: await completed() again, or withdraw() the link",
+}
 
 
 class ErrorReply(ElicitationError):

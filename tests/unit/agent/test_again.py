@@ -1,11 +1,14 @@
 """A form asked again because its answer did not fit."""
 
+import threading
 from typing import Any
 
 import pytest
 from pydantic import BaseModel, model_validator
 
 from acp_elicitation.agent.elicitor import Elicitor
+from acp_elicitation.forms.check import Check
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted, Declined
 from acp_elicitation.protocol.capabilities import Capabilities
 from acp_elicitation.protocol.errors import InvalidAnswer
@@ -90,7 +93,7 @@ async def test_what_did_fit_is_the_default_the_second_time() -> None:
 
 
 @pytest.mark.requirement("RES-5")
-@pytest.mark.parametrize("attempts", [None, 0, 1])
+@pytest.mark.parametrize("attempts", [None, 1])
 async def test_it_is_asked_once_unless_told_otherwise(attempts: int | None) -> None:
     client = Client({"name": "x"})
     asking: dict[str, Any] = {} if attempts is None else {"attempts": attempts}
@@ -108,3 +111,25 @@ async def test_the_reasons_are_those_of_the_last_answer() -> None:
     assert "Name" not in client.asked[2]["message"]
     assert "port: " in client.asked[2]["message"]
     assert client.asked[2]["requestedSchema"]["properties"]["name"]["default"] == "xyz"
+
+
+@pytest.mark.requirement("FORM-9")
+async def test_the_values_to_keep_are_judged_off_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged_in: list[threading.Thread] = []
+    judge = Check.of
+
+    def noting(check: Check, name: str, value: object) -> list[Problem]:
+        judged_in.append(threading.current_thread())
+        return judge(check, name, value)
+
+    monkeypatch.setattr(Check, "of", noting)
+    form = FormSchema(
+        properties={"name": StringProperty(pattern="^a"), "port": IntegerProperty(minimum=1)}
+    )
+    client = Client({"name": "abc", "port": 0}, {"port": 1})
+    assert await elicitor(client).form("?", form, session="s", attempts=2) == Accepted({"port": 1})
+    assert client.asked[1]["requestedSchema"]["properties"]["name"]["default"] == "abc"
+    assert judged_in
+    assert threading.main_thread() not in judged_in

@@ -265,7 +265,7 @@ class TestForms:
     async def test_a_time_limit_withdraws_the_question(self, version: Version) -> None:
         user = HeldPresenter()
         on_prompt, outcome = turn_that(
-            lambda turn: turn.elicitor.form("?", PORT, session=turn.session_id, timeout=0)
+            lambda turn: turn.elicitor.form("?", PORT, session=turn.session_id, timeout=0.01)
         )
         async with joined(on_prompt, user, version=version) as pair:
             await (await pair.session()).prompt("go")
@@ -464,7 +464,7 @@ class TestLinks:
     async def test_a_wait_for_completion_can_be_limited_and_taken_up_again(self) -> None:
         asking = elicitor(Client({"action": "accept"}))
         link = await asking.link("m", self.URL, session="s")
-        with pytest.raises(AnswerTimeout):
+        with pytest.raises(AnswerTimeout, match="the consent stays"):
             await link.completed(timeout=0)
         asking.complete(link.id)
         await link.completed(timeout=0)

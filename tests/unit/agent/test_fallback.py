@@ -96,7 +96,7 @@ async def test_a_fallback_answers_where_no_usable_answer_came(result: object) ->
 async def test_a_fallback_answers_after_the_time_limit() -> None:
     never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     given = await elicitor(Client(never)).form(
-        "?", PORT, session="s", timeout=0, fallback={"port": 1}
+        "?", PORT, session="s", timeout=0.01, fallback={"port": 1}
     )
     assert given == Accepted({"port": 1}, via="value")
 
@@ -114,7 +114,7 @@ async def test_without_any_rung_that_answers_the_first_error_is_raised() -> None
     never: asyncio.Future[object] = asyncio.get_running_loop().create_future()
     with pytest.raises(AnswerTimeout):
         await elicitor(Client(never)).form(
-            "?", PORT, session="s", timeout=0, fallback=Ladder(cannot, cannot)
+            "?", PORT, session="s", timeout=0.01, fallback=Ladder(cannot, cannot)
         )
 
 
@@ -153,7 +153,7 @@ async def test_a_rung_has_the_time_limit_of_the_question() -> None:
         await asyncio.Event().wait()
 
     given = await elicitor(Client(), form=False).form(
-        "?", PORT, session="s", timeout=0, fallback=Ladder(forever, {"port": 1})
+        "?", PORT, session="s", timeout=0.01, fallback=Ladder(forever, {"port": 1})
     )
     assert given == Accepted({"port": 1}, via="value")
 

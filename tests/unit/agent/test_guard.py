@@ -1,12 +1,15 @@
 """What an agent may not put into a form."""
 
 import logging
+import threading
 from typing import Any
 
 import pytest
 
 from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.agent.guard import Guard
+from acp_elicitation.forms.check import Check
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.protocol.answers import Accepted
 from acp_elicitation.protocol.capabilities import Capabilities
 from acp_elicitation.protocol.errors import ModeNotAdvertised, SecretInForm
@@ -79,24 +82,41 @@ async def test_ordinary_wording_is_asked_for(name: str) -> None:
     assert await elicitor(client).form("Please fill this in.", form, session="s") == Accepted({})
 
 
+@pytest.mark.requirement("FORM-9")
+async def test_a_pattern_is_judged_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_in: list[threading.Thread] = []
+    judge = Check.of
+
+    def noting(check: Check, name: str, value: object) -> list[Problem]:
+        judged_in.append(threading.current_thread())
+        return judge(check, name, value)
+
+    monkeypatch.setattr(Check, "of", noting)
+    guard = Guard()
+    await guard.check("?", Check(FormSchema(properties={"a": StringProperty(default="a")})))
+    patterned = FormSchema(properties={"a": StringProperty(pattern="^a+$", default="a")})
+    await guard.check("?", Check(patterned))
+    assert [thread is threading.main_thread() for thread in judged_in] == [True, False]
+
+
 @pytest.mark.requirement("FORM-7")
-def test_a_url_in_a_form_is_warned_about_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_url_in_a_form_is_warned_about_once(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     guard = Guard()
     form = FormSchema(properties={"a": StringProperty(title="See https://a.example")})
     for _ in range(2):
-        guard.check("Look at https://b.example first.", form)
+        await guard.check("Look at https://b.example first.", Check(form))
     assert [record.getMessage() for record in caplog.records] == [
         "a form has a URL in message; ask with a link instead (FORM-7)",
         "a form has a URL in the title of property 'a'; ask with a link instead (FORM-7)",
     ]
 
 
-def test_a_form_is_judged_again_after_many_others(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_form_is_judged_again_after_many_others(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     guard = Guard()
     forms = [FormSchema(properties={"a": StringProperty()}) for _ in range(65)]
     for form in forms:
-        guard.check("https://a.example", form)
-    guard.check("https://a.example", forms[0])
+        await guard.check("https://a.example", Check(form))
+    await guard.check("https://a.example", Check(forms[0]))
     assert len(caplog.records) == 66

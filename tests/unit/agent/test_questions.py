@@ -57,8 +57,8 @@ ONE = [
         "ada",
     ),
     (
-        lambda e: e.text("?", description="d", default="x", format="email", session="s"),
-        {"type": "string", "description": "d", "default": "x", "format": "email"},
+        lambda e: e.text("?", description="d", default="x@y.example", format="email", session="s"),
+        {"type": "string", "description": "d", "default": "x@y.example", "format": "email"},
         "ada@example.org",
         "ada@example.org",
     ),

@@ -12,11 +12,13 @@ from acp_elicitation.protocol.errors import (
     AnswerError,
     AnswerTimeout,
     ConnectionLost,
+    CredentialLeak,
     DuplicateLink,
     ElicitationError,
     ErrorReply,
     IllegalTransition,
     InvalidAnswer,
+    InvalidQuestion,
     MalformedMessage,
     MisuseError,
     ModeNotAdvertised,
@@ -75,6 +77,11 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         "Plan.steps: nested; ask twice",
     ),
     (
+        InvalidQuestion(where="message", reason="it is empty", instead="say it"),
+        {"where": "message", "reason": "it is empty", "instead": "say it"},
+        "message: it is empty; say it",
+    ),
+    (
         NotPossible(way="permission", reason="it has no room for text"),
         {"way": "permission", "reason": "it has no room for text"},
         "permission: it has no room for text; give another fallback after it",
@@ -88,13 +95,14 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         SecretInForm(property="db", rule="password", where="title"),
         {"property": "db", "rule": "password", "where": "title"},
         "the title of property 'db' asks for a secret or holds one (password), which no form may: "
-        "ask for it with a link (url mode), or mark 'db' as reviewed where it is none",
+        "ask for it with a link (url mode), or with reviewed=['db'] where it is none",
     ),
     (
         SecretInForm(property="", rule="token", where="message"),
         {"property": "", "rule": "token", "where": "message"},
         "the form's message asks for a secret or holds one (token), which no form may: "
-        "ask for it with a link (url mode), or mark '' as reviewed where it is none",
+        "ask for it with a link (url mode), or with reviewed=[''] ('' stands for the message and "
+        "the form's own words) where it is none",
     ),
     (
         UnknownLink("e"),
@@ -107,6 +115,12 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         {"elicitation_id": "e"},
         "link id 'e' is outstanding on this connection already; "
         "leave the id out to get a fresh one",
+    ),
+    (
+        CredentialLeak(),
+        {},
+        "the message holds a credential that was obtained through a link; credentials never "
+        "travel over ACP: name the account instead, and use the credential on this side",
     ),
     (
         IllegalTransition(state="SHOWN", event="SHOW"),
@@ -123,6 +137,18 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         RemoteError(code=-32602, message="Invalid params", data={"path": "/mode"}),
         {"code": -32602, "message": "Invalid params", "data": {"path": "/mode"}},
         "the other side answered with error -32602: Invalid params",
+    ),
+    (
+        RemoteError(
+            code=-32602, message="Invalid params", data={"path": "/a", "reason": "expected b"}
+        ),
+        {"data": {"path": "/a", "reason": "expected b"}},
+        "the other side answered with error -32602: Invalid params (/a: expected b)",
+    ),
+    (
+        RemoteError(code=-32603, message="Internal error", data="what the user typed"),
+        {"data": "what the user typed"},
+        "the other side answered with error -32603: Internal error",
     ),
     (
         VersionNotSupported(offered=7, supported=[1, 2]),
@@ -149,6 +175,12 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         AnswerTimeout(1.50),
         {"seconds": 1.5},
         "no answer within 1.5 s; the question was withdrawn",
+    ),
+    (
+        AnswerTimeout(300, awaited="completion"),
+        {"seconds": 300, "awaited": "completion"},
+        "no completion within 300 s; the consent stays: await completed() again, "
+        "or withdraw() the link",
     ),
     (
         ErrorReply(-32602, "Invalid params", {"path": "/mode"}),
@@ -179,3 +211,7 @@ def test_misuse_the_peers_fault_and_the_users_answer_are_different_branches() ->
     for error, _, _ in CASES:
         kinds = [branch for branch in branches if isinstance(error, branch)]
         assert len(kinds) == (0 if isinstance(error, ErrorReply) else 1)
+
+
+def test_a_wrong_argument_is_a_value_error_as_everywhere_in_python() -> None:
+    assert issubclass(InvalidQuestion, ValueError)

@@ -1,0 +1,55 @@
+"""What the `data` of a JSON-RPC error says of the request that was refused: the place, the reason.
+
+Owns: the shapes in which the peers in the field say it, and what of it may stand in an exception.
+Knows nothing of: codes, and of exceptions. Above it: `errors`. Below it: nothing.
+
+A value that the reason quotes may be one that the user typed, so what stands in double quotes is
+left out.
+"""
+
+import re
+
+__all__ = ["reason_in"]
+
+_LONGEST = 300
+_DEEPEST = 20
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def reason_in(data: object) -> str | None:
+    """Return the place and the reason that `data` names, in printable text; None for neither.
+
+    Known are the shapes of this package (`{"path", "reason"}`), of pydantic (the Python SDK), of
+    zod (the TypeScript SDK) and plain text (the Rust SDK).
+    """
+    match data:
+        case str():
+            said = data
+        case {"path": str(path), "reason": str(reason)}:
+            said = f"{path or '/'}: {reason}"
+        case {"reason": str(said)}:
+            pass
+        case {"errors": [{"loc": [*place], "msg": str(reason)}, *_]}:
+            said = f"/{'/'.join(map(str, place))}: {reason}"
+        case {"_errors": [*_]}:
+            said = _of_zod(data, "", _DEEPEST) or ""
+        case _:
+            said = ""
+    return _printable(said) or None
+
+
+def _of_zod(node: object, path: str, depth: int) -> str | None:
+    """Return the first reason in a tree that has its reasons under `_errors`."""
+    match node:
+        case {"_errors": [str(reason), *_]}:
+            return f"{path or '/'}: {reason}"
+        case dict() if depth:
+            below = (_of_zod(child, f"{path}/{key}", depth - 1) for key, child in node.items())
+            return next((found for found in below if found is not None), None)
+        case _:
+            return None
+
+
+def _printable(text: str) -> str:
+    shown = "".join(c if c.isprintable() else "\ufffd" for c in _QUOTED.sub('"…"', text))
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
