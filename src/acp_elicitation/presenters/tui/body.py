@@ -8,9 +8,9 @@ Above it: `screen`, the bodies. Below it: `client.prompts`.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
 from acp_elicitation.client.prompts import Reply
 
@@ -27,7 +27,7 @@ class Control(NamedTuple):
     """Whether it is the way on, to be drawn as such."""
 
 
-class Body(Widget):
+class Body(Vertical):
     """What stands below the message of a question, and scrolls with it.
 
     Obligations:
@@ -75,4 +75,8 @@ class Body(Widget):
 
     def focus_first(self) -> bool:
         """Put the focus where the user begins; False leaves that to the frame: on Decline."""
+        return False
+
+    def step_back(self) -> bool:
+        """Take an Escape that leads back within the body, as from a review; else return False."""
         return False

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeAlias, assert_never
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding as Key
 from textual.binding import BindingType
@@ -38,8 +38,13 @@ OpenUrl: TypeAlias = Callable[[str], bool]
 
 _WayOut: TypeAlias = Literal["decline", "cancel", "decline-all"]
 
+_WAYS = frozenset(("escape", "ctrl+d"))
 _EVERY = 0.5
 """Seconds between two looks at how many questions wait."""
+_EDGES = 4
+"""Lines and columns that the frame takes at most."""
+_CONTROL_COLUMNS = 17
+"""What a control needs at least."""
 
 
 class ElicitationScreen(ModalScreen[Reply]):
@@ -55,7 +60,11 @@ class ElicitationScreen(ModalScreen[Reply]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Key("escape", "leave('cancel')", show=False),
         Key("ctrl+d", "leave('decline')", show=False, priority=True),
+        Key("pagedown", "page(1)", show=False),
+        Key("pageup", "page(-1)", show=False),
     ]
+    settle_seconds: float = 0.4
+    """Seconds that a question only shows: keys that were on their way answer nothing."""
 
     def __init__(self, prompt: Prompt, *, open_url: OpenUrl | None = None) -> None:
         """Ask what `prompt` asks; None for `open_url` has the user open links."""
@@ -64,6 +73,7 @@ class ElicitationScreen(ModalScreen[Reply]):
         self.body = _body_of(prompt, open_url)
         self._reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._warned_of: _WayOut | None = None
+        self._is_settled = False
 
     async def reply(self) -> Reply:
         """Return what the user answered, once the screen is gone.
@@ -95,7 +105,11 @@ class ElicitationScreen(ModalScreen[Reply]):
         await self._draw_controls()
         self.count()
         self.set_interval(_EVERY, self.count)
+        self.set_timer(max(self.settle_seconds, 0.001), self._take_answers)
         self.call_after_refresh(self._focus_first)
+
+    def _take_answers(self) -> None:
+        self._is_settled = True
 
     def on_unmount(self) -> None:
         """A screen that is taken away was not answered: never an accept (RES-1)."""
@@ -110,10 +124,13 @@ class ElicitationScreen(ModalScreen[Reply]):
     async def _change_controls(self, event: Body.ControlsChanged) -> None:
         event.stop()
         await self._draw_controls()
+        self._focus_first()
 
     @on(Button.Pressed)
     async def _press(self, event: Button.Pressed) -> None:
         event.stop()
+        if not self._is_settled:
+            return
         match event.button.id:
             case "decline" | "cancel" | "decline-all" as way:
                 self.action_leave(way)
@@ -122,7 +139,9 @@ class ElicitationScreen(ModalScreen[Reply]):
 
     def action_leave(self, way: _WayOut) -> None:
         """Take a way out, unless something typed would be lost that the user was not told of."""
-        if way == "decline" and not self.body.can_decline:
+        if not self._is_settled or (way == "decline" and not self.body.can_decline):
+            return
+        if way == "cancel" and self.body.step_back():
             return
         if self.body.is_touched and self._warned_of != way:
             self._warned_of = way
@@ -132,10 +151,11 @@ class ElicitationScreen(ModalScreen[Reply]):
             self.prompt.decline_all()
         self._finish(Cancelled() if way == "cancel" else Declined())
 
-    def on_key(self) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Any other key goes on with the question: the next way out is the first one again."""
-        self._warned_of = None
-        self._say("")
+        if event.key not in _WAYS:
+            self._warned_of = None
+            self._say("")
 
     def _finish(self, reply: Reply) -> None:
         if not self._reply.done():
@@ -161,9 +181,26 @@ class ElicitationScreen(ModalScreen[Reply]):
         await row.remove_children()
         buttons = [_button(control) for control in self.body.controls()]
         if self.body.can_decline:
-            buttons.append(Button(Content(tr("Decline")), id="decline"))
-        buttons.append(Button(Content(tr("Cancel")), id="cancel"))
+            buttons.append(Button(Content(tr("Decline (ctrl+d)")), id="decline", compact=True))
+        buttons.append(Button(Content(tr("Cancel (esc)")), id="cancel", compact=True))
         await row.mount_all(buttons)
+        self._fit()
+
+    def on_resize(self) -> None:
+        """Leave the controls in view, however long the question is and small the terminal."""
+        self._fit()
+
+    def _fit(self) -> None:
+        controls = self.query_one("#controls")
+        count = max(len(controls.children), 1)
+        controls.styles.grid_size_columns = max(
+            min(count, (self.size.width - _EDGES) // _CONTROL_COLUMNS), 1
+        )
+
+    def action_page(self, direction: int) -> None:
+        """Scroll the question by a page."""
+        scroll = self.query_one("#question", VerticalScroll)
+        scroll.scroll_relative(y=direction * max(scroll.size.height - 1, 1), animate=False)
 
     def count(self) -> None:
         """Say how many questions wait, now, and offer to decline those of this agent."""
@@ -197,7 +234,7 @@ def _body_of(prompt: Prompt, open_url: OpenUrl | None) -> Body:
 def _button(control: Control) -> Button:
     label = control.label if isinstance(control.label, Content) else Content(control.label)
     variant: Any = "primary" if control.is_main else "default"
-    return Button(label, variant, id=f"do-{control.id}")
+    return Button(label, variant, id=f"do-{control.id}", compact=True)
 
 
 def _word_loss(way: _WayOut) -> str:

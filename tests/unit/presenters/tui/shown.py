@@ -20,6 +20,7 @@ async def asked(
     app: App[None] = App()
     async with app.run_test(size=size) as pilot:
         screen = ElicitationScreen(prompt)
+        screen.settle_seconds = 0
         app.push_screen(screen)
         await pilot.pause()
         yield pilot, screen

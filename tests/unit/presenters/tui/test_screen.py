@@ -60,7 +60,9 @@ async def test_the_application_gets_the_reply_as_the_result_of_the_screen() -> N
     replies: list[Reply | None] = []
     app: App[None] = App()
     async with app.run_test() as pilot:
-        app.push_screen(ElicitationScreen(form_prompt({})), replies.append)
+        screen = ElicitationScreen(form_prompt({}))
+        screen.settle_seconds = 0
+        app.push_screen(screen, replies.append)
         await pilot.pause()
         await pilot.press("ctrl+d")
         await pilot.pause()
@@ -103,3 +105,28 @@ async def test_declining_all_is_not_offered_where_it_declines_no_other(others: i
     prompt.decline_all = None if others else lambda: None
     async with asked(prompt) as (_, screen):
         assert "Decline all" not in shown(screen)
+
+
+async def test_keys_that_were_on_their_way_answer_nothing() -> None:
+    async with asked(form_prompt({})) as (pilot, screen):
+        screen._is_settled = False
+        await pilot.press("enter", "escape", "ctrl+d")
+        await pilot.click("#do-submit")
+        assert pilot.app.screen is screen
+        screen._is_settled = True
+        await pilot.press("ctrl+d")
+        assert await screen.reply() == Declined()
+
+
+async def test_a_question_needs_a_moment_before_it_takes_an_answer() -> None:
+    assert ElicitationScreen.settle_seconds > 0
+
+
+async def test_a_long_question_can_be_scrolled_by_pages() -> None:
+    prompt = form_prompt({}, message="\n".join(f"line {n}" for n in range(80)))
+    async with asked(prompt) as (pilot, screen):
+        scroll = screen.query_one("#question")
+        await pilot.press("pagedown")
+        down = scroll.scroll_y
+        await pilot.press("pageup")
+        assert down > scroll.scroll_y == 0
