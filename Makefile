@@ -34,6 +34,8 @@ test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
 	@tools/need.sh tmux tmux
 	@tools/need.sh icuinfo icu-devtools
 	@tools/need.sh chromium chromium
+	@tools/need.sh redis-server redis-server
+	@tools/need.sh initdb postgresql
 	rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet

@@ -1,8 +1,8 @@
-"""Writes docs/lifecycle.md: the diagrams of the state tables in `protocol/ledger.py`.
+"""Writes docs/lifecycle.md: the diagrams of the state tables in `protocol/ledger.py` and `stores`.
 
 Owns: the page. Knows nothing of: what a state means beyond the words in the table.
 Above it: `make docs` (writes the page) and `make check` (fails where it is stale). Below it: the
-ledger.
+ledger, `stores/lifecycle.py`.
 """
 
 import argparse
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from acp_elicitation.protocol.ledger import AGENT, CLIENT, EventT, LedgerTable, StateT, is_final
+from acp_elicitation.stores.lifecycle import STORED
 from tools.pages import PROJECT, is_current, write
 
 __all__ = ["diagram", "legend", "main", "page"]
@@ -19,7 +20,7 @@ _PAGE = "docs/lifecycle.md"
 _OPENING = """\
 # The life of one elicitation
 
-<!-- Written by `make docs` from src/acp_elicitation/protocol/ledger.py; do not edit. -->
+<!-- Written by `make docs` from protocol/ledger.py and stores/lifecycle.py; do not edit. -->
 
 Each side keeps a ledger of the elicitations it has not finished with, and each entry is in one
 state of a table. An event that the table does not have for a state raises `IllegalTransition`, so
@@ -34,6 +35,10 @@ def page() -> str:
         f"{_OPENING}"
         f"\n## In the eyes of the agent that asks\n\n{diagram(AGENT)}\n{legend(AGENT)}"
         f"\n## In the eyes of the client that is asked\n\n{diagram(CLIENT)}\n{legend(CLIENT)}"
+        f"\n## In a store, for links that several processes share\n\n"
+        f"The outside part of a link alone: the consent is between the agent and its client, and\n"
+        f"may come after the completion ([stores.md](stores.md)).\n\n"
+        f"{diagram(STORED)}\n{legend(STORED)}"
     )
 
 

@@ -5,7 +5,11 @@ set -euo pipefail
 
 command=$1
 shift
-if command -v "$command" >/dev/null; then
+
+# Debian keeps the programs of PostgreSQL's server out of the path.
+have() { PATH="$PATH$(printf ':%s' /usr/lib/postgresql/*/bin)" command -v "$command" >/dev/null; }
+
+if have; then
     exit 0
 fi
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
@@ -13,7 +17,7 @@ if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
     export DEBIAN_FRONTEND=noninteractive
     apt-get update --quiet=2
     apt-get install --yes --quiet=2 --no-install-recommends "$@" >/dev/null
-    command -v "$command" >/dev/null && exit 0
+    have && exit 0
 fi
 echo "the command '$command' is missing: install it (Debian and Ubuntu: sudo apt-get install $*) and try again" >&2
 exit 1

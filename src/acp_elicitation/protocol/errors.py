@@ -25,6 +25,7 @@ Above it: everything. Below it: `error_data`.
     │   ├── InvalidAnswer         content that does not fit the schema (FORM-3)
     │   ├── NotAccepted           `unwrap()` of a decline or a cancel (RES-1)
     │   └── AnswerTimeout         the caller's own time limit passed (RES-5)
+    ├── StoreError                what a store of links answers; drawn in `stores.errors`
     └── ErrorReply                raised in a handler: answer the request with this JSON-RPC error
 
 No message contains what the user typed: the text is for the developer and for logs.
@@ -54,6 +55,7 @@ __all__ = [
     "PeerError",
     "RemoteError",
     "SecretInForm",
+    "StoreError",
     "UnknownLink",
     "UnsafeLink",
     "UnsupportedType",
@@ -298,6 +300,10 @@ _AFTER = {
     "answer": "the question was withdrawn",
     "completion": "the consent stays: await completed() again, or withdraw() the link",
 }
+
+
+class StoreError(ElicitationError):
+    """What a store of links answers where a step cannot be taken."""
 
 
 class ErrorReply(ElicitationError):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from acp_elicitation.protocol.ledger import AGENT, CLIENT
+from acp_elicitation.stores.lifecycle import STORED
 from tools.lifecycle import diagram, legend, main, page
 
 
@@ -43,9 +44,11 @@ def test_a_legend_says_what_each_state_and_event_means() -> None:
     ]
 
 
-def test_the_page_shows_every_step_of_both_sides() -> None:
+def test_the_page_shows_every_step_of_both_sides_and_of_a_store() -> None:
     arrows = page().count(" --> ") - page().count("[*]")
-    assert arrows == sum(len(steps) for table in (AGENT, CLIENT) for steps in table.values())
+    assert arrows == sum(
+        len(steps) for table in (AGENT, CLIENT, STORED) for steps in table.values()
+    )
 
 
 def test_check_refuses_a_missing_or_stale_page_and_accepts_a_fresh_one(

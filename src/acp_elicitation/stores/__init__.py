@@ -1,0 +1,1 @@
+"""Outstanding links, kept where several processes see the same: SQLite, Redis, PostgreSQL."""
