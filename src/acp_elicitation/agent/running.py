@@ -24,10 +24,13 @@ class RunningTurn:
         *,
         on_end: Callable[[], None],
     ) -> None:
+        self.is_cancelled = False
+        """Whether the turn was told to end: the next prompt is not for it."""
         self._turn = turn
         self._on_end = on_end
         self._reply: asyncio.Future[str] | None = None
         self._over: asyncio.Future[StopReason] = asyncio.get_running_loop().create_future()
+        self._finished = asyncio.Event()
         self._task = asyncio.create_task(run(turn))
         self._task.add_done_callback(self._ended)
 
@@ -46,11 +49,12 @@ class RunningTurn:
         return await asyncio.shield(self._over)
 
     async def finished(self) -> None:
-        """Return when the code of the turn has ended."""
-        await asyncio.wait([self._task])
+        """Return when the code of the turn has ended, and `on_end` was called."""
+        await self._finished.wait()
 
     def cancel(self) -> None:
         """Cancel the code of the turn."""
+        self.is_cancelled = True
         self._task.cancel()
 
     async def ask(self, text: str) -> str:
@@ -76,6 +80,7 @@ class RunningTurn:
 
     def _ended(self, task: asyncio.Task[StopReason]) -> None:
         self._on_end()
+        self._finished.set()
         error = None if task.cancelled() else task.exception()
         if self._over.done():
             return

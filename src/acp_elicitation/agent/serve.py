@@ -9,7 +9,6 @@ Above it: agents, the demo. Below it: `elicitor`, `turn`, `wire`, `protocol`.
 import asyncio
 import contextlib
 import logging
-import traceback
 import uuid
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.agent.running import RunningTurn
 from acp_elicitation.agent.turn import StopReason, Turn
+from acp_elicitation.agent.turns import Withdrawn
 from acp_elicitation.protocol.errors import (
     ConnectionLost,
     ErrorReply,
@@ -33,6 +33,7 @@ from acp_elicitation.protocol.handshake import (
 )
 from acp_elicitation.protocol.reading import JsonObject, text_at
 from acp_elicitation.protocol.version import ALL_VERSIONS, Version
+from acp_elicitation.wire.callouts import log_failure
 from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
 from acp_elicitation.wire.messages import CheckOutgoing
 
@@ -84,7 +85,9 @@ class Agent:
         """Make an agent.
 
         Args:
-            on_prompt: runs one turn. Cancelling the turn cancels it.
+            on_prompt: runs one turn. Cancelling the turn cancels it. What it raises is logged with
+                the places that it came through; its text, which may quote the user, only by the
+                logger `acp_elicitation.agent.serve` at the level DEBUG.
             name, version, title: who asks, for the user to see (UI-1).
             on_session: runs before `session/new` is answered.
             supported: the protocol versions to speak.
@@ -210,10 +213,13 @@ class AgentConnection:
 
         Raises:
             NotPossible: no turn of the session runs.
+            Withdrawn: it was cancelled (REQ-5).
         """
         turn = self._turns.get(session_id)
         if turn is None or turn.wants_reply:
             raise NotPossible(way="via_text", reason="no turn of this session is running")
+        if turn.is_cancelled:
+            raise Withdrawn
         return await turn.ask(text)
 
     async def _prompt(self, params: JsonObject, version: Version, elicitor: Elicitor) -> JsonObject:
@@ -221,7 +227,8 @@ class AgentConnection:
         blocks = params.get("prompt")
         if session_id not in self._sessions:
             raise ErrorReply(_NOT_FOUND, "there is no such session")
-        running = self._turns.get(session_id)
+        while (running := self._turns.get(session_id)) is not None and running.is_cancelled:
+            await running.finished()  # a prompt right behind a cancellation begins a new turn
         if running is None:
             turn = Turn(
                 session_id=session_id,
@@ -260,10 +267,10 @@ class AgentConnection:
         except (asyncio.CancelledError, ConnectionLost):
             reason = "cancelled"
         except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
             # The text of the exception may quote the user: its type is all that goes out (UI-2).
             name = type(error).__name__
-            _log.error("the turn failed with %s at %s:%s", name, where.filename, where.lineno)
+            log_failure("the turn", error)
+            _log.debug("the failure in its own words", exc_info=error)
             with contextlib.suppress(ConnectionLost):
                 turn.fail(_INTERNAL_ERROR, f"the agent failed with {name}")
             raise ErrorReply(_INTERNAL_ERROR, f"the agent failed with {name}") from None

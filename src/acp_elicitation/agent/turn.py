@@ -41,6 +41,7 @@ class Turn:
         self._version = version
         self.user_message_id = uuid.uuid4().hex
         self._message_id = uuid.uuid4().hex
+        self._idle = True
 
     @property
     def text(self) -> str:
@@ -99,12 +100,15 @@ class Turn:
     def _begin(self, blocks: Sequence[JsonObject]) -> None:
         if self._version.echoes_user_message:
             self.update("user_message", messageId=self.user_message_id, content=list(blocks))
+        self._idle = False
         if self._version.turn_ends_by_update:
             self.update("state_update", state="running")
 
     def end(self, reason: StopReason) -> None:
-        """Say that the turn has ended. Called by the runtime."""
-        if self._version.turn_ends_by_update:
+        """Say that the turn has ended, if that was not said yet. Called by the runtime."""
+        was_idle, self._idle = self._idle, True
+        # After a question in text it was; a second idle state would end the client's next turn.
+        if self._version.turn_ends_by_update and not was_idle:
             self.update("state_update", state="idle", stopReason=reason)
 
     def fail(self, code: int, message: str) -> None:

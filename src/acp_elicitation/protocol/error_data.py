@@ -9,7 +9,7 @@ left out.
 
 import re
 
-__all__ = ["reason_in"]
+__all__ = ["printable", "reason_in"]
 
 _LONGEST = 300
 _DEEPEST = 20
@@ -35,7 +35,7 @@ def reason_in(data: object) -> str | None:
             said = _of_zod(data, "", _DEEPEST) or ""
         case _:
             said = ""
-    return _printable(said) or None
+    return printable(said) or None
 
 
 def _of_zod(node: object, path: str, depth: int) -> str | None:
@@ -50,6 +50,7 @@ def _of_zod(node: object, path: str, depth: int) -> str | None:
             return None
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """Return `text` without what it quotes, on one line, and cut when it is very long."""
     shown = "".join(c if c.isprintable() else "\ufffd" for c in _QUOTED.sub('"…"', text))
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"

@@ -34,7 +34,7 @@ No message contains what the user typed: the text is for the developer and for l
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from acp_elicitation.protocol.error_data import reason_in
+from acp_elicitation.protocol.error_data import printable, reason_in
 
 __all__ = [
     "AnswerError",
@@ -224,7 +224,7 @@ class RemoteError(PeerError):
         self.message = message
         self.data = data
         why = reason_in(data) if code in _OF_REQUEST else None
-        said = message if why is None else f"{message} ({why})"
+        said = printable(message) + (f" ({why})" if why else "")
         super().__init__(f"the other side answered with error {code}: {said}")
 
 

@@ -173,7 +173,7 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         """End the connection after all that was sent; waiting calls end with `ConnectionLost`."""
         self._finish("this side closed the connection")
-        self._transport.close()
+        self._flow.close()
 
     def abort(self) -> None:
         """End the connection at once, and drop what the other side has not read."""
@@ -251,7 +251,7 @@ class Connection(asyncio.Protocol):
 
     def _end(self) -> None:
         self._finish(f"{self._name} closed the connection")
-        self._transport.close()
+        self._flow.close()
 
     def _take(self, event: Event) -> None:
         match event:

@@ -14,6 +14,9 @@ __all__ = ["Flow"]
 # While this many messages wait for their turn, no more are read.
 _LONG_BACKLOG = 1000
 
+_UNREAD_SECONDS = 5.0
+"""How long a connection that is closed waits for the other side to read any of what is unsent."""
+
 
 class Flow:
     """The flow control of one connection. `blocked`: the other side does not read what we send."""
@@ -57,6 +60,23 @@ class Flow:
             self._transport.resume_reading()
         else:
             self._transport.pause_reading()
+
+    def close(self) -> None:
+        """Close the transport after all that was sent, or once the other side reads none of it."""
+        self._transport.close()
+        self._watch_end(self._transport.get_write_buffer_size())
+
+    def _watch_end(self, held: int) -> None:
+        if held:
+            loop = asyncio.get_running_loop()
+            loop.call_later(_UNREAD_SECONDS, self._give_up_unless_read, held)
+
+    def _give_up_unless_read(self, held: int) -> None:
+        left = self._transport.get_write_buffer_size()
+        if left < held:
+            self._watch_end(left)
+        else:
+            self._transport.abort()
 
     def _unsent(self) -> int:
         return self._transport.get_write_buffer_size() if self.blocked else 0

@@ -219,3 +219,50 @@ async def test_a_question_in_text_that_is_given_up_can_be_asked_again() -> None:
         await asked_again.wait()
         assert await session.prompt("2000") == "end_turn"
         assert pair.said.endswith("Port 2000.")
+
+
+@BOTH
+@pytest.mark.requirement("REQ-5")
+async def test_a_prompt_right_behind_a_cancellation_begins_a_new_turn(version: Version) -> None:
+    begun: list[str] = []
+
+    async def on_prompt(turn: Turn) -> None:
+        begun.append(turn.text)
+        if turn.text == "go":
+            await turn.elicitor.form("?", PORT, session=turn.session_id, fallback=via_text)
+        turn.say(f"Did {turn.text}.")
+
+    async with joined(on_prompt, HeldPresenter(), version=version, modes=()) as pair:
+        session = await pair.session()
+        assert await session.prompt("go") == "end_turn"
+        session.cancel()
+        assert await session.prompt("2000") in ("end_turn", "cancelled")
+        assert begun == ["go", "2000"]
+        assert pair.said.endswith("Did 2000.")
+
+
+@BOTH
+@pytest.mark.requirement("REQ-5")
+async def test_a_turn_that_minds_no_cancellation_asks_nothing_more_in_text(
+    version: Version,
+) -> None:
+    answers: list[object] = []
+
+    async def ask(turn: Turn) -> None:
+        answers.append(
+            await turn.elicitor.form("?", PORT, session=turn.session_id, fallback=via_text)
+        )
+
+    async def on_prompt(turn: Turn) -> None:
+        if turn.text == "go":
+            try:
+                await ask(turn)
+            except asyncio.CancelledError:
+                await ask(turn)
+
+    async with joined(on_prompt, HeldPresenter(), version=version, modes=()) as pair:
+        session = await pair.session()
+        assert await session.prompt("go") == "end_turn"
+        session.cancel()
+        await session.prompt("next")
+    assert answers == [Cancelled("withdrawn")]

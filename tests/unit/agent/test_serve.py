@@ -1,13 +1,19 @@
 """The smallest agent runtime, spoken to in raw JSON-RPC and by a client of this package."""
 
 import asyncio
+import logging
 from typing import Any
 
 import pytest
 
 from acp_elicitation.agent.serve import Agent, AgentConnection
 from acp_elicitation.agent.turn import StopReason, Turn
-from acp_elicitation.protocol.errors import ConnectionLost, ErrorReply, RemoteError
+from acp_elicitation.protocol.errors import (
+    ConnectionLost,
+    ErrorReply,
+    NotAccepted,
+    RemoteError,
+)
 from acp_elicitation.protocol.version import V1, V2, Version
 from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
 from acp_elicitation.wire.sockets import open_pair
@@ -207,21 +213,41 @@ async def test_a_turn_that_fails_tells_the_type_of_the_error_and_no_more(
     version: Version, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def on_prompt(turn: Turn) -> None:
-        raise RuntimeError("what the user typed")
+        try:
+            raise KeyError(turn.text)
+        except KeyError:
+            raise RuntimeError(f"no {turn.text}") from NotAccepted("decline")
 
     async with joined(on_prompt, HeldPresenter(), version=version) as pair:
         session = await pair.session()
         if version is V1:
-            with pytest.raises(RemoteError, match="RuntimeError"):
-                await session.prompt("go")
+            with pytest.raises(RemoteError, match="RuntimeError") as raised:
+                await session.prompt("typed")
+            assert "typed" not in repr(raised.value.data)
         else:
-            assert await session.prompt("go") == "error"
+            assert await session.prompt("typed") == "error"
             assert pair.updates[-1]["error"] == {
                 "code": -32603,
                 "message": "the agent failed with RuntimeError",
             }
-    assert "RuntimeError" in caplog.text
-    assert "what the user typed" not in caplog.text
+    told = "".join(r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING)
+    assert "the turn failed with RuntimeError\n" in told
+    assert 'raise RuntimeError(f"no {turn.text}")' in told, "the author sees the line"
+    assert "That came after NotAccepted: the user did not accept: decline\n" in told
+    assert "typed" not in told
+
+
+async def test_an_author_who_debugs_reads_the_text_of_the_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def on_prompt(turn: Turn) -> None:
+        raise RuntimeError(f"no {turn.text}")
+
+    caplog.set_level(logging.DEBUG, "acp_elicitation.agent.serve")
+    async with joined(on_prompt, HeldPresenter(), version=V1) as pair:
+        with pytest.raises(RemoteError):
+            await (await pair.session()).prompt("typed")
+    assert "RuntimeError: no typed" in caplog.text
 
 
 @BOTH
