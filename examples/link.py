@@ -5,8 +5,7 @@ Run it in this terminal:  acp-elicit chat --no-browser -- python examples/link.p
 
 import asyncio
 
-from acp_elicitation import Agent, Turn
-from acp_elicitation.agent.outstanding import new_link_id
+from acp_elicitation import Agent, Turn, new_link_id
 
 
 async def on_prompt(turn: Turn) -> None:

@@ -49,4 +49,6 @@ async def main(command: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: python {sys.argv[0]} COMMAND ARGS...   (the command of an agent)")
     asyncio.run(main(sys.argv[1:]))

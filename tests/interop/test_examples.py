@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -98,6 +100,35 @@ async def test_a_client_on_the_official_sdk_answers() -> None:
 async def test_both_ends_on_the_official_sdk_talk_to_each_other() -> None:
     command = [sys.executable, str(EXAMPLES / "sdk_client.py"), sys.executable]
     assert "'Hello stranger'" in await run([*command, str(EXAMPLES / "sdk_agent.py")])
+
+
+@pytest.mark.parametrize("example", ["client.py", "sdk_client.py"])
+async def test_a_client_without_a_command_says_how_to_use_it(example: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(EXAMPLES / example)), stderr=asyncio.subprocess.PIPE
+    )
+    _, err = await process.communicate()
+    assert process.returncode == 1
+    assert err.decode().startswith("usage: python ")
+    assert "Traceback" not in err.decode()
+
+
+def test_an_agent_at_a_terminal_says_what_it_waits_for() -> None:
+    ours, theirs = os.openpty()
+    with (
+        open(ours, "wb", buffering=0) as terminal,
+        open(theirs, "rb", buffering=0) as stdin,
+        subprocess.Popen(
+            [sys.executable, str(EXAMPLES / "agent.py")],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as agent,
+    ):
+        assert agent.stderr is not None
+        assert b"acp-elicit chat -- COMMAND" in agent.stderr.readline()
+        terminal.write(b"\x04")
+        assert agent.wait(30) == 0
 
 
 def test_the_readme_shows_the_example_as_it_is() -> None:

@@ -9,6 +9,7 @@ Above it: agents, the demo. Below it: `elicitor`, `turn`, `wire`, `protocol`.
 import asyncio
 import contextlib
 import logging
+import sys
 import uuid
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
@@ -46,6 +47,8 @@ _INTERNAL_ERROR = -32603
 _VERSION_NOT_SUPPORTED = -32022
 
 _log = logging.getLogger(__name__)
+
+_HOW_TO_START = "start this agent by one, as in `acp-elicit chat -- COMMAND ARGS...`"
 
 OnPrompt: TypeAlias = Callable[[Turn], Awaitable[StopReason | None]]
 """Runs one turn; returns why it ended, None for "end_turn"."""
@@ -104,6 +107,8 @@ class Agent:
         """Serve one client on stdin and stdout; returns when it has closed them."""
         from acp_elicitation.wire.stdio import serve_stdio  # an embedded agent needs no pipes
 
+        if sys.stdin is not None and sys.stdin.isatty():
+            _log.warning("stdin is a terminal, and a client belongs there: %s", _HOW_TO_START)
         handler = AgentConnection(self)
         connection = await serve_stdio(handler, check_outgoing=self.check_outgoing)
         handler.attach(connection)
