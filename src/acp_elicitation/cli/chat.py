@@ -7,12 +7,13 @@ Knows nothing of: how a conversation runs. Above it: `cli`. Below it: `faces`, `
 import argparse
 import asyncio
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from acp_elicitation.cli.choosing import Terminal, WrongUi, add_ui_option, choose_ui
-from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.cli.conversation import FIRST_WORD, Settings
 from acp_elicitation.cli.face import ExitCode
 from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
@@ -52,6 +53,7 @@ def run_chat(arguments: Sequence[str]) -> int:
         protocol=options.protocol,
         cwd=os.path.abspath(options.cwd),
         prompts=None if options.prompt is None else tuple(options.prompt),
+        first_word=FIRST_WORD if sys.stderr.isatty() else None,
     )
     try:
         rules = () if options.answers is None else read_answers(options.answers)
@@ -100,7 +102,12 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         help=tr("call you to a question by the terminal's bell or on the desktop"))  # fmt: skip
     add_language_option(parser)
     before, command = _split(arguments)
-    options = parser.parse_args(before)
+    options, rest = parser.parse_known_args(before)
+    if rest and not rest[0].startswith("-") and "--" not in arguments:
+        words = shlex.join(rest)
+        parser.error(tr("put -- before the agent's command, as in: -- {words}", words=words))
+    if rest:
+        parser.error(tr("unrecognized arguments: {words}", words=shlex.join(rest)))
     if not command:
         parser.error(tr("the agent's command is missing: put it after --"))
     try:
@@ -115,6 +122,10 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         parser.error(str(error))
     if any(not _is_text(prompt) for prompt in options.prompt or ()):
         parser.error(tr("--prompt: a text that the encoding of this terminal does not know"))
+    if any(not prompt.strip() for prompt in options.prompt or ()):
+        parser.error(tr("--prompt: a text without a word"))
+    if os.path.exists(options.cwd) and not os.path.isdir(options.cwd):
+        parser.error(tr("--cwd: no folder, but a file: {path}", path=options.cwd))
     if not os.path.isdir(options.cwd):
         parser.error(tr("--cwd: no such folder: {path}", path=options.cwd))
     return options, tuple(command)

@@ -53,11 +53,11 @@ class Console:
 
     def take_stderr(self, line: bytes) -> None:
         """Show a line that the agent wrote to stderr."""
-        self._complain(tr("agent's stderr: {}"), line.decode("utf-8", "replace"))
+        self._relay(tr("agent's stderr: "), line.decode("utf-8", "replace"))
 
     def take_noise(self, line: bytes) -> None:
         """Show a line of the agent's stdout that is no message."""
-        self._complain(tr("agent's stdout, no message: {}"), line.decode("utf-8", "replace"))
+        self._relay(tr("agent's stdout, no message: "), line.decode("utf-8", "replace"))
 
     def tell(self, own: str = "", untrusted: str = "") -> None:
         """Say something of our own, with `untrusted` in the place of its `{}`."""
@@ -84,12 +84,12 @@ class Console:
         """Return a handler that writes what the package logs, without getting into a question."""
         return _ConsoleHandler(self)
 
-    def _complain(self, own: str, untrusted: str) -> None:
+    def _relay(self, own: str, untrusted: str) -> None:
         self._view.end()
         if self._dim:
-            self._errors.tell_about(_DIM + own + _PLAIN, untrusted)
+            self._errors.relay(own, untrusted, before=_DIM, after=_PLAIN)
         else:
-            self._errors.tell_about(own, untrusted)
+            self._errors.relay(own, untrusted)
         self._errors.flush()
 
     def _nobody_reads(self) -> None:

@@ -13,28 +13,30 @@ from typing import Any
 
 from acp_elicitation import __version__
 from acp_elicitation.cli.face import ExitCode, Face
+from acp_elicitation.cli.flood import Flood
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.client.launch import Protocol, launch
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.client.session import Session
 from acp_elicitation.presenters.commands import why_unusable
 from acp_elicitation.presenters.lines import Line, Stop
-from acp_elicitation.protocol.errors import ConnectionLost, PeerError, RemoteError
+from acp_elicitation.presenters.patience import Patience
+from acp_elicitation.protocol.errors import ConnectionLost, NotStarted, PeerError, RemoteError
 from acp_elicitation.protocol.handshake import Implementation
-from acp_elicitation.text.language import tr
+from acp_elicitation.text.elapsed import word_elapsed
+from acp_elicitation.text.language import tr, tr_count
 from acp_elicitation.wire.stdio import Child
 
-__all__ = ["Conversation", "Settings"]
+__all__ = ["FIRST_WORD", "Conversation", "Settings"]
 
 _INFO = Implementation(name="acp-elicitation", title="acp-elicit", version=__version__)
 _AUTHENTICATION_REQUIRED = -32000
 _ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals of a user or a terminal that goes away."""
+FIRST_WORD = 2.0
+"""Seconds after which a person is told what an agent that starts is waited for."""
 _SECOND_INTERRUPT = 2.0
 """Seconds within which a further Ctrl-C is meant for more than the question."""
-
-_ENDS_SOON = 0.5
-"""Seconds that an agent which has closed the connection gets to end itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,9 @@ class Settings:
     cwd: str
     prompts: tuple[str, ...] | None = None
     """What to say; None reads it from the user."""
+    first_word: float | None = None
+    """After how many seconds without an answer of the agent that starts its user is told what is
+    waited for; None tells nothing."""
 
 
 class Conversation:
@@ -69,6 +74,8 @@ class Conversation:
         self._turn: Session | None = None
         self._interrupts = 0
         self._interrupted_at = -_SECOND_INTERRUPT
+        self._awaited = ""
+        self._patience = Patience(self._tell_wait, first=settings.first_word or FIRST_WORD)
 
     async def run(self) -> ExitCode:
         """Talk until one side is done; returns the exit code."""
@@ -122,7 +129,10 @@ class Conversation:
 
     async def _talk(self) -> ExitCode:
         settings, face = self._settings, self._face
+        stderr = Flood(face.take_stderr, self._tell_flood)
+        noise = Flood(face.take_noise, self._tell_flood)
         try:
+            self._wait_for(tr("the agent's answer to initialize"))
             async with launch(
                 settings.command,
                 self._responder,
@@ -130,23 +140,51 @@ class Conversation:
                 info=_INFO,
                 protocol=settings.protocol,
                 cwd=settings.cwd,
-                on_stderr=face.take_stderr,
-                on_noise=face.take_noise,
+                on_stderr=stderr.take,
+                on_noise=noise.take,
                 on_raw=self._transcript.take if self._transcript else None,
+                on_restart=self._tell_restart,
             ) as running:
                 face.connected(self._responder.asker.name, running.version.number)
-                try:
-                    session = await running.client.new_session(settings.cwd)
-                    if settings.prompts is None:
-                        return await self._converse(session, running.child)
-                    return await self._say_all(session, settings.prompts)
-                except ConnectionLost as error:
-                    self._explain(error)
-                    await self._tell_exit(running.child)
-                    return ExitCode.AGENT_FAILED
+                self._wait_for(tr("the agent to open a session"))
+                session = await running.client.new_session(settings.cwd)
+                self._patience.stop()
+                if settings.prompts is None:
+                    return await self._converse(session, running.child)
+                return await self._say_all(session, settings.prompts)
         except PeerError as error:
             self._explain(error)
             return ExitCode.AGENT_FAILED
+        finally:
+            self._patience.stop()
+            stderr.finish()
+            noise.finish()
+
+    def _wait_for(self, what: str) -> None:
+        self._awaited = what
+        if self._settings.first_word is not None:
+            self._patience.start()
+
+    def _tell_wait(self, seconds: float) -> None:
+        if self._face.question_is_up:  # the agent waits for its user
+            self._patience.start()
+            return
+        elapsed = word_elapsed(seconds)
+        waiting = tr("waiting for {elapsed} for {what}", elapsed=elapsed, what=self._awaited)
+        self._face.complain(waiting)
+
+    def _tell_restart(self) -> None:
+        self._face.complain(
+            tr("the agent does not take version 2: it is started a second time, in version 1")
+        )
+
+    def _tell_flood(self, count: int) -> None:
+        left_out = tr_count(
+            "{count} more line of the agent's was left out",
+            "{count} more lines of the agent's were left out",
+            count,
+        )
+        self._face.complain(left_out)
 
     async def _say_all(self, session: Session, prompts: tuple[str, ...]) -> ExitCode:
         for prompt in prompts:
@@ -179,6 +217,7 @@ class Conversation:
                         await self._take_turn(session, line)
                     except RemoteError as error:
                         self._explain(error)  # the next prompt may fare better
+                    self._interrupts = 0  # one Ctrl-C too many for the turn is none for the prompt
 
     async def _read_prompt(self, child: Child) -> Line:
         """Return what the user says next. An agent that leaves is not found out by talking to it.
@@ -198,16 +237,6 @@ class Conversation:
             reading.cancel()
             leaving.cancel()
             await asyncio.wait(both)
-
-    async def _tell_exit(self, child: Child) -> None:
-        """Say how the agent ended, if it has."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_ENDS_SOON):
-                status = await child.wait()
-            if status < 0:
-                self._face.complain(tr("it was ended by signal {number}", number=-status))
-            else:
-                self._face.complain(tr("its exit status was {status}", status=status))
 
     async def _take_turn(self, session: Session, text: str) -> str:
         self._turn = session
@@ -229,7 +258,13 @@ class Conversation:
                 complain(tr("log in with the agent's own program, then try again"))
             case RemoteError(code=code, message=message):
                 complain(tr("the agent answered with error {code}: {}", code=code), message)
-            case ConnectionLost(reason=reason):
+            case NotStarted(program=program, why=why):
+                complain(tr("the agent could not be started: {}"), f"{program}: {why}")
+            case ConnectionLost(reason=reason, exit_status=status):
                 complain(tr("the agent left: {}"), reason)
+                if status is not None and status < 0:
+                    complain(tr("it was ended by signal {number}", number=-status))
+                elif status is not None:
+                    complain(tr("its exit status was {status}", status=status))
             case _:
                 complain(tr("the agent does not speak the protocol: {}"), str(error))

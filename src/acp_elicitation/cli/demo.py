@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from acp_elicitation.cli.choosing import Terminal, WrongUi, add_ui_option, choose_ui
-from acp_elicitation.cli.conversation import Settings
+from acp_elicitation.cli.conversation import FIRST_WORD, Settings
 from acp_elicitation.cli.faces import Meeting, converse
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.presenters.answers import read_rules
@@ -53,6 +53,7 @@ def run_demo(arguments: Sequence[str]) -> int:
         protocol=options.protocol,
         cwd=os.getcwd(),
         prompts=(tr(_PROMPT),),
+        first_word=FIRST_WORD if sys.stderr.isatty() else None,
     )
     if options.ui == "script":
         print(tr("Nobody types here, so built-in answers are given."), flush=True)

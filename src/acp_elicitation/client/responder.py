@@ -85,7 +85,8 @@ class Responder:
 
         Args:
             presenter: shows the prompts.
-            modes: what is advertised, and so the only modes that are answered (CAP-6).
+            modes: what is advertised, and so the only modes that are answered (CAP-6);
+                ValueError for what is none.
             asker: who asks, for the user to see (UI-1); usually set after `initialize`.
             version: in which version requests are read; usually set after `initialize`.
             limits: what is shown at most.

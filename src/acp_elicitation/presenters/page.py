@@ -70,6 +70,15 @@ class Page:
         before, _, after = own.partition("{}")
         self.tell(lead + before, untrusted, own_end=after, hang=hang)
 
+    def relay(self, own: str, untrusted: str, *, before: str = "", after: str = "") -> None:
+        """Write one line of another program behind own words; its indentation stays.
+
+        `before` and `after` are own, and put around each line where it is wrapped.
+        """
+        text = own + visible(untrusted, newlines=False)
+        for line in wrapped(text, columns_of(self._out), rest="  "):
+            self._out.write(before + line.rstrip(" ") + after + "\n")
+
     def quote(self, untrusted: str) -> None:
         """Write what the agent says at length, behind the mark."""
         for line in visible(untrusted).split("\n"):

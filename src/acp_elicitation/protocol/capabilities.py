@@ -47,8 +47,17 @@ def read_capabilities(value: object) -> Capabilities:
 
 
 def capabilities_for(modes: Iterable[Mode]) -> Capabilities:
-    """Return the capabilities that advertise exactly `modes`."""
+    """Return the capabilities that advertise exactly `modes`.
+
+    Raises:
+        ValueError: something else than modes, such as "link" for "url", or one text for a list.
+    """
+    if isinstance(modes, str):
+        raise ValueError(f"expected a collection of modes such as {{{modes!r}}}, not one text")
     wanted = frozenset(modes)
+    unknown = sorted(map(repr, wanted - {"form", "url"}))
+    if unknown:
+        raise ValueError(f"no such mode: {', '.join(unknown)}; the modes are 'form' and 'url'")
     return Capabilities(form="form" in wanted, url="url" in wanted)
 
 

@@ -1,6 +1,7 @@
-"""What the `data` of a JSON-RPC error says of the request that was refused: the place, the reason.
+"""What an exception may say of data: of the `data` of a JSON-RPC error, and of bad answers.
 
-Owns: the shapes in which the peers in the field say it, and what of it may stand in an exception.
+Owns: the shapes in which the peers in the field name a place and a reason, and what of it may stand
+in an exception; and the part of a problem that may.
 Knows nothing of: codes, and of exceptions. Above it: `errors`. Below it: nothing.
 
 A value that the reason quotes may be one that the user typed, so what stands in double quotes is
@@ -8,12 +9,22 @@ left out.
 """
 
 import re
+from typing import Protocol
 
-__all__ = ["printable", "reason_in"]
+__all__ = ["NamedProblem", "printable", "reason_in"]
 
 _LONGEST = 300
 _DEEPEST = 20
 _QUOTED = re.compile(r'"[^"]*"')
+
+
+class NamedProblem(Protocol):
+    """The part of `forms.problem.Problem` that an error message needs."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def property(self) -> str: ...
 
 
 def reason_in(data: object) -> str | None:

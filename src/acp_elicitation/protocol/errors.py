@@ -21,6 +21,7 @@ Above it: everything. Below it: `error_data`.
     │   ├── RemoteError           the other side answered with a JSON-RPC error
     │   ├── VersionNotSupported   no protocol version in common
     │   └── ConnectionLost        the other side is gone; nothing more will come (RES-5)
+    │       └── NotStarted        the program that was to be the other side could not be started
     ├── AnswerError               what the user's answer amounts to
     │   ├── InvalidAnswer         content that does not fit the schema (FORM-3)
     │   ├── NotAccepted           `unwrap()` of a decline or a cancel (RES-1)
@@ -32,9 +33,9 @@ No message contains what the user typed: the text is for the developer and for l
 """
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal
 
-from acp_elicitation.protocol.error_data import printable, reason_in
+from acp_elicitation.protocol.error_data import NamedProblem, printable, reason_in
 
 __all__ = [
     "AnswerError",
@@ -52,6 +53,7 @@ __all__ = [
     "ModeNotAdvertised",
     "NotAccepted",
     "NotPossible",
+    "NotStarted",
     "PeerError",
     "RemoteError",
     "SecretInForm",
@@ -83,17 +85,21 @@ class ModeNotAdvertised(MisuseError):
         )
 
 
-class UnsafeLink(MisuseError):
-    """A link that no agent may ask its user to open, so it was not sent (URL-9, URL-14).
-
-    `where` names the part of the URL; neither it nor `reason` holds the URL or a value out of it.
-    """
+class _Placed(Exception):
+    """The fields of an error that has a place, and its text."""
 
     def __init__(self, *, where: str, reason: str, instead: str) -> None:
         self.where = where
         self.reason = reason
         self.instead = instead
         super().__init__(f"{where}: {reason}; {instead}")
+
+
+class UnsafeLink(MisuseError, _Placed):
+    """A link that no agent may ask its user to open, so it was not sent (URL-9, URL-14).
+
+    `where` names the part of the URL; neither it nor `reason` holds the URL or a value out of it.
+    """
 
 
 class SecretInForm(MisuseError):
@@ -115,28 +121,16 @@ class SecretInForm(MisuseError):
         )
 
 
-class UnsupportedType(MisuseError):
+class UnsupportedType(MisuseError, _Placed):
     """A Python type, or one field of it, that the restricted form schema cannot say (FORM-1)."""
 
-    def __init__(self, *, where: str, reason: str, instead: str) -> None:
-        self.where = where
-        self.reason = reason
-        self.instead = instead
-        super().__init__(f"{where}: {reason}; {instead}")
 
-
-class InvalidQuestion(MisuseError, ValueError):
+class InvalidQuestion(MisuseError, _Placed, ValueError):
     """A question that no client could show or no user could answer, so it was not sent (FWD-5).
 
     `where` names the argument, or the part of a property. Nothing quotes a default or an option:
     they may be what a user typed before.
     """
-
-    def __init__(self, *, where: str, reason: str, instead: str) -> None:
-        self.where = where
-        self.reason = reason
-        self.instead = instead
-        super().__init__(f"{where}: {reason}; {instead}")
 
 
 class NotPossible(MisuseError):
@@ -243,22 +237,26 @@ class VersionNotSupported(PeerError):
 class ConnectionLost(PeerError):
     """The other side is gone: every waiting call ends with this (RES-5)."""
 
+    exit_status: int | None = None
+    """Of a program that was started here and has ended by itself: its exit status, or minus the
+    number of the signal that ended it. Set by `client.launch`."""
+
     def __init__(self, reason: str = "the other side closed the connection") -> None:
         self.reason = reason
         super().__init__(reason)
 
 
+class NotStarted(ConnectionLost):
+    """The program that was to be the other side could not be started; `why` says what to check."""
+
+    def __init__(self, program: str, why: str) -> None:
+        self.program = program
+        self.why = why
+        super().__init__(f"could not start {program!r}: {why}")
+
+
 class AnswerError(ElicitationError):
     """What the user's answer amounts to, where that is not a usable value."""
-
-
-class _Problem(Protocol):
-    """The part of `forms.check.Problem` that an error message needs."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def property(self) -> str: ...
 
 
 class InvalidAnswer(AnswerError):
@@ -267,7 +265,7 @@ class InvalidAnswer(AnswerError):
     `problems` lists each property with a code and parameters, never the value itself.
     """
 
-    def __init__(self, problems: Sequence[_Problem]) -> None:
+    def __init__(self, problems: Sequence[NamedProblem]) -> None:
         self.problems = tuple(problems)
         listed = "; ".join(f"{p.property}: {p.code}" for p in self.problems)
         super().__init__(f"the accepted content does not fit the form: {listed}")

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from acp_elicitation.protocol.errors import ConnectionLost, MisuseError
+from acp_elicitation.protocol.errors import ConnectionLost, MisuseError, NotStarted
 from acp_elicitation.wire.connection import Connection, Handler, OnNoise
 from acp_elicitation.wire.events import Limits
 from acp_elicitation.wire.messages import CheckOutgoing
@@ -98,7 +98,7 @@ async def spawn(
         limits: of the connection.
 
     Raises:
-        ConnectionLost: it could not be started; the reason says why.
+        NotStarted: it could not be started; the reason says why.
         MisuseError: the command is empty.
     """
     if not command:
@@ -122,7 +122,7 @@ async def spawn(
         os.close(our_in)
         os.close(our_out)
         if isinstance(error, OSError | ValueError):
-            raise ConnectionLost(_why_not_started(command[0], cwd, error)) from None
+            raise NotStarted(command[0], _why_not_started(cwd, error)) from None
         raise
     finally:
         os.close(child_in)
@@ -141,20 +141,16 @@ async def spawn(
     return Child(connection, pipes, process)
 
 
-def _why_not_started(
-    program: str, cwd: str | os.PathLike[str] | None, error: OSError | ValueError
-) -> str:
+def _why_not_started(cwd: str | os.PathLike[str] | None, error: OSError | ValueError) -> str:
     if isinstance(error, ValueError):
-        why = "no valid command; check it for null characters"
-    elif cwd is not None and not os.path.isdir(cwd):
-        why = f"the folder {os.fspath(cwd)!r} does not exist"
-    elif isinstance(error, FileNotFoundError):
-        why = "not found; check the command"
-    elif isinstance(error, PermissionError):
-        why = "not allowed; check that it may be executed"
-    else:
-        why = error.strerror or type(error).__name__
-    return f"could not start {program!r}: {why}"
+        return "no valid command; check it for null characters"
+    if cwd is not None and not os.path.isdir(cwd):
+        return f"the folder {os.fspath(cwd)!r} does not exist"
+    if isinstance(error, FileNotFoundError):
+        return "not found; check the command"
+    if isinstance(error, PermissionError):
+        return "not allowed; check that it may be executed"
+    return error.strerror or type(error).__name__
 
 
 async def serve_stdio(

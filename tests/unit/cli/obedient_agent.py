@@ -151,6 +151,10 @@ async def stderr(turn: Turn) -> None:
     print("a line \x1b[2J on stderr", file=sys.stderr, flush=True)
 
 
+async def flood(turn: Turn) -> None:
+    print("    indented\n" * 500, end="", file=sys.stderr, flush=True)
+
+
 COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "ask": answer_of_ask,
     "permit": permit,
@@ -169,6 +173,7 @@ COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "later": later,
     "speak later": speak_later,
     "stderr": stderr,
+    "flood": flood,
 }
 LINKS: list[str] = []
 TASKS: list[asyncio.Task[None]] = []

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from acp_elicitation.cli.flood import LINES_AT_MOST
+
 AGENT = (sys.executable, str(Path(__file__).with_name("obedient_agent.py")))
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
 BUFFERED = {"PYTHONUNBUFFERED": ""}
@@ -89,11 +91,17 @@ def answers(folder: Path, *rules: object) -> str:
         (["--answers", "missing.yaml", "--", "x"], "missing.yaml: No such file or directory"),
         (["--transcript", "missing/t.jsonl", "--", "x"], "missing/t.jsonl: No such file"),
         (["--nonsense", "--", "x"], "unrecognized arguments: --nonsense"),
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["python", "a b.py"], "put -- before the agent's command, as in: -- python 'a b.py'"),
+        (["--cwd", "file", "--", "x"], "--cwd: no folder, but a file: file"),
+        (["--prompt", "", "--", "x"], "--prompt: a text without a word"),
+        (["--prompt", "a", " ", "--", "x"], "--prompt: a text without a word"),
     ],
 )
 async def test_wrong_usage_is_explained_with_exit_code_2(
     arguments: list[str], reason: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "file").touch()
     ran = await run("chat", *arguments, cwd=tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert reason in ran.err
@@ -161,8 +169,12 @@ async def test_what_the_agent_does_is_shown_and_nothing_of_it_acts_on_the_termin
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
-        (("no-such-agent-anywhere",), "the agent left: could not start 'no-such-agent-anywhere'"),
+        (
+            ("no-such-agent-anywhere",),
+            "the agent could not be started: no-such-agent-anywhere: not found; check the command",
+        ),
         ((sys.executable, "-c", "pass"), "the agent left: "),
+        ((sys.executable, "-c", "raise SystemExit(9)"), "its exit status was 9"),
         (("cat",), "the agent"),
         (
             (sys.executable, "-c", SPEAKS_NONSENSE),
@@ -349,6 +361,15 @@ async def test_an_agent_that_leaves_ends_the_conversation() -> None:
     assert "the agent left: " in ran.err
 
 
+async def test_an_agent_that_is_started_a_second_time_is_no_riddle() -> None:
+    ran = await chat("--prompt", "hello", agent=(*AGENT, "1"))
+    assert ran.err == (
+        "acp-elicit: the agent does not take version 2: it is started a second time, in version 1\n"
+    )
+    ran = await chat("--prompt", "x", agent=("no-such-agent-anywhere",))
+    assert "a second time" not in ran.err
+
+
 # --- the agent's other output ---------------------------------------------------------------------
 
 
@@ -356,6 +377,12 @@ async def test_the_agents_stderr_passes_through_with_its_mark() -> None:
     ran = await chat("--prompt", "stderr")
     assert "agent's stderr: a line <U+001B>[2J on stderr\n" in ran.err
     assert ran.code == 0
+
+
+async def test_a_flood_on_stderr_is_cut_off_and_counted() -> None:
+    ran = await chat("--prompt", "flood")
+    assert ran.err.count("agent's stderr:     indented\n") == LINES_AT_MOST
+    assert ran.err.endswith("acp-elicit: 400 more lines of the agent's were left out\n")
 
 
 async def test_what_is_no_message_is_reported_and_skipped() -> None:

@@ -53,7 +53,7 @@ async def test_an_arrow_key_does_not_end_up_in_a_prompt() -> None:
         assert output.count("You said") == 1
 
 
-async def test_ctrl_c_cancels_the_turn_and_a_second_one_at_the_prompt_ends_it_all() -> None:
+async def test_ctrl_c_cancels_the_turn_and_two_more_at_the_prompt_end_it_all() -> None:
     async with chat() as program:
         await program.expects("you> ")
         program.types("stall")
@@ -61,6 +61,8 @@ async def test_ctrl_c_cancels_the_turn_and_a_second_one_at_the_prompt_ends_it_al
         program.presses(CTRL_C)
         await program.expects("The turn ended: cancelled")
         await program.expects("you> ", count=2)
+        program.presses(CTRL_C)  # one too many for the turn is none for the conversation
+        await program.expects("Ctrl-C again, or Ctrl-D, ends the conversation.")
         program.presses(CTRL_C)
         assert await program.ends() == 0
 
@@ -187,6 +189,14 @@ async def test_ctrl_c_before_going_on_after_a_withdrawal_is_one_at_the_prompt() 
         await program.expects("you> ", count=2)
         program.presses(CTRL_D)
         assert await program.ends() == 0
+
+
+async def test_an_agent_that_does_not_answer_initialize_is_not_waited_for_in_silence() -> None:
+    silent = (sys.executable, "-c", "import sys; sys.stdin.read()")
+    async with on_a_terminal(sys.executable, "-c", MAIN, "chat", "--", *silent) as program:
+        await program.expects("acp-elicit: waiting for 2 s for the agent's answer to initialize")
+        program.presses(CTRL_C)
+        assert await program.ends() == 130
 
 
 async def test_ctrl_c_while_an_agent_does_not_answer_at_all_is_exit_code_130() -> None:

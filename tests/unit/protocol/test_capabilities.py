@@ -1,5 +1,7 @@
 """Which modes the `elicitation` capability of a client advertises."""
 
+from typing import Any
+
 import pytest
 
 from acp_elicitation.protocol.capabilities import (
@@ -63,6 +65,18 @@ def test_the_modes_are_those_that_are_advertised() -> None:
     assert Capabilities(form=True).modes == {"form"}
     assert Capabilities(url=True).modes == {"url"}
     assert Capabilities(form=True, url=True).modes == {"form", "url"}
+
+
+@pytest.mark.parametrize("modes", [{"form", "link"}, ["form", None]])
+def test_what_is_no_mode_is_refused_by_its_name(modes: Any) -> None:
+    with pytest.raises(ValueError, match=r"no such mode: .*; the modes are 'form' and 'url'"):
+        capabilities_for(modes)
+
+
+@pytest.mark.parametrize("mode", ["form", "url", ""])
+def test_a_single_text_is_no_collection_of_modes(mode: Any) -> None:
+    with pytest.raises(ValueError, match="expected a collection of modes"):
+        capabilities_for(mode)
 
 
 def test_capabilities_for_modes_advertise_exactly_those() -> None:
