@@ -13,10 +13,11 @@ import contextlib
 import json
 import os
 import sqlite3
+import threading
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.errors import StoreUnavailable
@@ -75,6 +76,7 @@ class SqliteRows:
         self._sql = read_statements("sqlite.sql")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="acp-elicitation-sqlite")
         self._connection: sqlite3.Connection | None = None
+        self._given_up = threading.Event()
 
     async def open(self) -> None:
         await self._in_thread(self._open)
@@ -150,8 +152,23 @@ class SqliteRows:
                 seen = now
                 yield None
 
+    async def setting(self, name: Literal["journal_mode", "synchronous"]) -> object:
+        """Return what SQLite says about one of its settings."""
+        row = await self._in_thread(self._open_connection.execute, f"PRAGMA {name}")
+        return next(iter(row.fetchone().values()))
+
     async def _in_thread(self, call: Callable[..., T], *arguments: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *arguments)
+        given_up = threading.Event()
+
+        def in_thread() -> T:
+            self._given_up = given_up
+            return call(*arguments)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, in_thread)
+        except asyncio.CancelledError:
+            given_up.set()  # what waits for a lock and is not waited for does nothing later
+            raise
 
     async def _written(self, name: str, columns: _Columns) -> bool:
         def write() -> bool:
@@ -192,6 +209,8 @@ class SqliteRows:
         """Nobody else writes between its first look and its last word."""
         self._open_connection.execute("BEGIN IMMEDIATE")
         try:
+            if self._given_up.is_set():
+                raise StoreUnavailable("nobody waits for it any more")
             yield
             self._open_connection.execute("COMMIT")
         finally:

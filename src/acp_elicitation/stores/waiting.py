@@ -95,6 +95,10 @@ class Waiting:
         self._closed = True
         self._fail(StoreUnavailable("it is closed"))
         self._stop()
+        await self.idle()
+
+    async def idle(self) -> None:
+        """Return when what ran for those who no longer wait has ended."""
         if self._stopping:
             await asyncio.wait(self._stopping)
 
