@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.serving import serving
+
 __all__ = ["Asked", "ToldAgent", "told_agent"]
 
 _LIMIT = 20.0
@@ -25,8 +27,8 @@ class Asked:
     async def result(self) -> Any:
         """Return the result that the agent got; an error of the client fails the test."""
         async with asyncio.timeout(_LIMIT):
-            came = await self.came
-        assert "error" not in came, came
+            came = await asyncio.shield(self.came)
+        assert "result" in came, came
         return came["result"]
 
     def withdraw(self) -> None:
@@ -53,10 +55,8 @@ class ToldAgent:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Take what the agent tells."""
         self._writer = writer
-        with contextlib.suppress(ConnectionError):
-            while line := await reader.readline():
-                self._take(json.loads(line))
-        writer.close()
+        while line := await reader.readline():
+            self._take(json.loads(line))
 
     def _take(self, told: dict[str, Any]) -> None:
         match told:
@@ -89,6 +89,14 @@ class ToldAgent:
         self.order("ask", id=len(self._asked) - 1, method=method, params=params)
         return asked
 
+    async def withdraw_all(self) -> None:
+        """Have it cancel what is unanswered, and return when that is done."""
+        asked = [asked for asked in self._asked.values() if not asked.came.done()]
+        for one in asked:
+            one.withdraw()
+        for one in asked:
+            await one.came
+
     def form(self, message: str, properties: dict[str, Any], **schema: Any) -> Asked:
         """Have it ask with a form; `schema` are further members of the schema."""
         return self.ask(
@@ -113,7 +121,5 @@ class ToldAgent:
 async def told_agent(*words: str) -> AsyncIterator[ToldAgent]:
     """Have an agent for the length of the block; `words` may be its name, title and version."""
     agent = ToldAgent(words)
-    server = await asyncio.start_server(agent.serve, "127.0.0.1", 0)
-    async with server:
-        agent.port = server.sockets[0].getsockname()[1]
+    async with serving(agent.serve) as agent.port:
         yield agent

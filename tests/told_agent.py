@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from acp_elicitation.agent.serve import Agent
 from acp_elicitation.agent.turn import Turn
-from acp_elicitation.protocol.errors import RemoteError
+from acp_elicitation.protocol.errors import ConnectionLost, RemoteError
 
 
 class Orders:
@@ -65,6 +65,10 @@ class Orders:
             result = await turn._connection.request(
                 method, {"sessionId": turn.session_id, **params}
             )
+        except ConnectionLost:
+            return
+        except asyncio.CancelledError:
+            self._tell(id=id, withdrawn=True)
         except RemoteError as error:
             self._tell(id=id, error={"code": error.code, "data": error.data})
         else:

@@ -14,24 +14,23 @@ from tests.browser.foreign import foreign_site
 from tests.browser.net_log import NetLog
 from tests.browser.visit import Visit
 from tests.network.packets import captured_packets
-from tests.network.trap import ADDRESS, listening_trap
+from tests.network.trap import listening_trap
+from tests.serving import answer, serving
 
+PAGE = b"<!doctype html><html lang=en><title>A page</title><main><h1>A page</h1><p>Text</main>"
 POLICY = "default-src 'none'; require-trusted-types-for 'script'"
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Serve one page under a strict policy, whatever is asked."""
     await reader.readuntil(b"\r\n\r\n")
-    body = b"<!doctype html><html lang=en><title>A page</title><main><h1>A page</h1><p>Text</main>"
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Security-Policy: {POLICY}\r\n"
-    writer.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
-    writer.close()
+    await answer(writer, PAGE, f"Content-Security-Policy: {POLICY}")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def address() -> AsyncIterator[str]:
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    async with serving(serve) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +93,9 @@ async def test_the_witnesses_see_whatever_is_done_ahead(tmp_path: Path) -> None:
         ("preconnect", "unknown.invalid", "HOST_RESOLVER_MANAGER_REQUEST"),
         ("dns-prefetch", "looked-up.invalid", "HOST_RESOLVER_MANAGER_REQUEST"),
     ]
-    hosts = {host: ADDRESS for _, host, _ in hints if host.endswith(".example")}
-    looked_up = [host for _, host, _ in hints if host not in hosts]
+    looked_up = [host for _, host, _ in hints if host.endswith(".invalid")]
     async with foreign_site() as site, listening_trap() as trap:
+        hosts = {host: trap.address for _, host, _ in hints if host not in looked_up}
         with captured_packets() as packets:
             async with eager_chromium(tmp_path, hosts=hosts, looked_up=looked_up) as context:
                 page = await context.new_page()
@@ -105,7 +104,7 @@ async def test_the_witnesses_see_whatever_is_done_ahead(tmp_path: Path) -> None:
                 await trap.connected(2)
             assert trap.requests == ["GET / HTTP/1.1"]
             if packets is not None:
-                assert packets.connections_to(ADDRESS) == 2
+                assert packets.connections_to(trap.address, trap.port) == 2
                 assert all(packets.questions_for(host) for host in looked_up)
     log = NetLog(tmp_path / "net.json")
     for _, host, event in hints:

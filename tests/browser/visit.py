@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Dialog, Page, Request
+from playwright.async_api import Browser, BrowserContext, Dialog, Error, Page, Request
 
 __all__ = ["Visit", "visiting", "watching"]
 
-_LIMIT = 10_000.0
+_LIMIT = 5_000.0
 """Milliseconds within which anything that a person waits for has to happen."""
+
+_MOST_NAVIGATIONS = 5
 
 # Runs in every frame before any script of the page, and outside of its content security policy.
 _WITNESS = """
@@ -39,8 +41,15 @@ class Visit:
 
     async def notes(self, page: Page) -> list[str]:
         """What was noted, once all that the page has begun by now has come to an end."""
-        await page.evaluate("new Promise((done) => setTimeout(() => requestIdleCallback(done)))")
-        return self.noted
+        idle = "new Promise((done) => setTimeout(() => requestIdleCallback(done)))"
+        for _ in range(_MOST_NAVIGATIONS):
+            try:
+                await page.evaluate(idle)
+            except Error:  # it has gone on to the next page meanwhile
+                await page.wait_for_load_state()
+            else:
+                return self.noted
+        raise AssertionError("the page does not come to rest")
 
     def watch(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.noted.append(f"script: {error}"))

@@ -34,10 +34,11 @@ class Packets:
                 if type == _OUTGOING and protocol in (_IPV4, _IPV6):
                     self._sent.append((protocol, packet))
 
-    def connections_to(self, address: str) -> int:
-        """How often anybody began to connect to the address with TCP."""
+    def connections_to(self, address: str, port: int) -> int:
+        """How often anybody began to connect to the address and port with TCP."""
         self.take()
-        return sum(1 for protocol, packet in self._sent if _opens(protocol, packet) == address)
+        wanted = (address, port)
+        return sum(1 for protocol, packet in self._sent if _opens(protocol, packet) == wanted)
 
     def questions_for(self, name: str) -> int:
         """How many packets name the host as name servers are asked for it, whatever the port."""
@@ -46,8 +47,8 @@ class Packets:
         return sum(1 for _, packet in self._sent if labels in packet.lower())
 
 
-def _opens(protocol: int, packet: bytes) -> str | None:
-    """The address that this packet begins to connect to, if it is the first of a connection."""
+def _opens(protocol: int, packet: bytes) -> tuple[str, int] | None:
+    """The address and port that this packet begins to connect to, if it is the first to do so."""
     if protocol == _IPV4:
         header, next_protocol, address = (packet[0] & 0x0F) * 4, packet[9], packet[16:20]
     else:
@@ -56,7 +57,8 @@ def _opens(protocol: int, packet: bytes) -> str | None:
         return None
     if packet[header + 13] & (_SYN | _ACK) != _SYN:
         return None
-    return str(ip_address(address))
+    port = int.from_bytes(packet[header + 2 : header + 4], "big")
+    return str(ip_address(address)), port
 
 
 @contextlib.contextmanager

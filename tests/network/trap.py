@@ -2,12 +2,12 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator, Callable
 
-__all__ = ["ADDRESS", "Trap", "listening_trap"]
+from tests.serving import answer, serving
 
-ADDRESS = "127.0.0.2"
-"""An address of this machine that nothing else uses: Linux answers on all of 127.0.0.0/8."""
+__all__ = ["Trap", "listening_trap"]
 
 _PAGE = (
     b"<!doctype html><html lang=en><title>The page behind the link</title>"
@@ -20,6 +20,8 @@ class Trap:
     """What was asked of it so far."""
 
     def __init__(self) -> None:
+        # Nothing else uses it: Linux answers on all of 127.0.0.0/8.
+        self.address = f"127.{random.randrange(1, 255)}.{random.randrange(256)}.2"
         self.port = 0
         self.connections = 0
         """How many connections were made, be it that nothing was asked on them."""
@@ -47,26 +49,18 @@ class Trap:
         """Answer one request."""
         self.connections += 1
         self._more.set()
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            first, *lines = head.strip().split("\r\n")
-            self.requests.append(first)
-            split = (line.partition(":") for line in lines)
-            self.headers.append({name.lower(): value.strip() for name, _, value in split})
-            self._more.set()
-            writer.write(
-                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
-                b"Content-Length: %d\r\n\r\n%s" % (len(_PAGE), _PAGE)
-            )
-            await writer.drain()
-        writer.close()
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.strip().split("\r\n")
+        self.requests.append(first)
+        split = (line.partition(":") for line in lines)
+        self.headers.append({name.lower(): value.strip() for name, _, value in split})
+        self._more.set()
+        await answer(writer, _PAGE)
 
 
 @contextlib.asynccontextmanager
-async def listening_trap(address: str = ADDRESS) -> AsyncIterator[Trap]:
-    """Listen for the length of the block, on a port of its own."""
+async def listening_trap() -> AsyncIterator[Trap]:
+    """Listen for the length of the block, on an address and a port of its own."""
     trap = Trap()
-    server = await asyncio.start_server(trap.serve, address, 0)
-    async with server:
-        trap.port = server.sockets[0].getsockname()[1]
+    async with serving(trap.serve, trap.address) as trap.port:
         yield trap
