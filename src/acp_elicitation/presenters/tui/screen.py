@@ -27,6 +27,8 @@ from textual.widgets import Button
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
 from acp_elicitation.presenters.tui.body import Body, Control
 from acp_elicitation.presenters.tui.form_body import FormBody
+from acp_elicitation.presenters.tui.link_body import LinkBody
+from acp_elicitation.presenters.tui.permission_body import PermissionBody
 from acp_elicitation.presenters.tui.said import Quote, Words, told
 from acp_elicitation.protocol.answers import Cancelled, Declined
 from acp_elicitation.text.language import tr, tr_count
@@ -224,9 +226,9 @@ def _body_of(prompt: Prompt, open_url: OpenUrl | None) -> Body:
         case FormPrompt():
             return FormBody(prompt)
         case LinkPrompt():
-            raise NotImplementedError
+            return LinkBody(prompt, open_url=open_url)
         case PermissionPrompt():
-            raise NotImplementedError
+            return PermissionBody(prompt)
         case _ as never:
             assert_never(never)
 
