@@ -71,6 +71,12 @@ async def _script(meeting: Meeting) -> ExitCode:
     return await conversation.run()
 
 
+async def _tui(meeting: Meeting) -> ExitCode:
+    from acp_elicitation.cli.tui.face import converse_on_screen
+
+    return await converse_on_screen(meeting)
+
+
 def _streams() -> tuple[Console, DescriptorLines]:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -81,5 +87,5 @@ def _streams() -> tuple[Console, DescriptorLines]:
 
 _Run: TypeAlias = Callable[[Meeting], Awaitable[ExitCode]]
 
-FACES: Mapping[str, _Run] = MappingProxyType({"plain": _plain, "script": _script})
+FACES: Mapping[str, _Run] = MappingProxyType({"plain": _plain, "script": _script, "tui": _tui})
 """By the names that `--ui` takes. What only one of them needs is imported by it alone."""

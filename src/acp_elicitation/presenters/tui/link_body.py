@@ -8,7 +8,6 @@ Above it: `screen`. Below it: `body`, `said`, `address`, `text.links`.
 
 import asyncio
 from collections.abc import Sequence
-from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -25,9 +24,6 @@ from acp_elicitation.text.language import tr
 from acp_elicitation.text.links import word_warning
 
 __all__ = ["LinkBody"]
-
-_READ_FIRST = 0.5
-"""Seconds in which no key consents: what is typed as a question comes up was not meant for it."""
 
 
 class LinkBody(Body):
@@ -53,8 +49,6 @@ class LinkBody(Body):
         self._prompt = prompt
         self._open_url = open_url
         self._has_consent = False
-        self.since = monotonic()
-        """When it came up."""
 
     @property
     def opening(self) -> str:
@@ -97,7 +91,7 @@ class LinkBody(Body):
 
     async def press(self, id: str) -> None:
         """Take the consent: opens exactly the address that is shown, once (URL-10)."""
-        if self._has_consent or monotonic() - self.since < _READ_FIRST:
+        if self._has_consent:
             return
         self._has_consent = True
         if self._open_url is not None:

@@ -15,7 +15,6 @@ from acp_elicitation.client.prompts import Presenter, Prompt, Reply
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.presenters.tui import ElicitationScreen, TuiPresenter
 from acp_elicitation.presenters.tui.completion import CompletionScreen
-from acp_elicitation.presenters.tui.link_body import LinkBody
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from tests.contract.presenters import (
     Decision,
@@ -57,7 +56,10 @@ class Watched(App[None]):
     async def shows(self, kind: type[Screen[Any]]) -> Screen[Any]:
         """Return the screen of this kind once it is up."""
         await self.until(lambda: isinstance(self.screen, kind) and bool(self.screen.query(Button)))
-        return self.screen
+        screen = self.screen
+        if isinstance(screen, ElicitationScreen):
+            await self.until(lambda: screen._is_settled)
+        return screen
 
 
 class AtTheScreen:
@@ -110,8 +112,6 @@ class AtTheScreen:
         screen = await self._app.shows(ElicitationScreen)
         assert isinstance(screen, ElicitationScreen)
         self.sees = shown(screen)
-        if isinstance(screen.body, LinkBody):
-            screen.body.since -= 10
         match self._decision:
             case "accept":
                 await self._press_on(screen)

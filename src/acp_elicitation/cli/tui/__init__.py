@@ -1,0 +1,1 @@
+"""The chat on a full screen: `acp-elicit chat --ui tui`. Importing it needs Textual."""

@@ -1,0 +1,277 @@
+"""A conversation on a full screen.
+
+Owns: what of a conversation is shown where on the screen, and how its end is.
+Knows nothing of: sessions, turns, and how questions look. Above it: `faces`.
+Below it: `app`, `cli.feed`, `conversation`, `presenters.tui`.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from typing import Literal, assert_never
+
+from acp_elicitation.cli.conversation import Conversation
+from acp_elicitation.cli.face import Controls, ExitCode
+from acp_elicitation.cli.faces import Meeting
+from acp_elicitation.cli.feed import Feed
+from acp_elicitation.cli.tui.app import ChatApp
+from acp_elicitation.cli.updates import Updates
+from acp_elicitation.client.prompts import (
+    FormPrompt,
+    LinkPrompt,
+    PermissionPrompt,
+    Presenter,
+    Prompt,
+    Reply,
+)
+from acp_elicitation.presenters.lines import Line, Stop
+from acp_elicitation.presenters.notice import Notify, attention
+from acp_elicitation.presenters.tui.presenter import TuiPresenter, word_withdrawal
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.text.language import tr
+from acp_elicitation.text.terminal import one_line
+
+__all__ = ["TuiFace", "converse_on_screen"]
+
+_COMPLAINTS = 3
+"""How many are repeated at the end: those that tell of the failure."""
+
+
+async def converse_on_screen(meeting: Meeting) -> ExitCode:
+    """Have one conversation on a full screen; returns when its user has left it."""
+    feed = Feed()
+    app = ChatApp(feed)
+    presenter = TuiPresenter(app, open_url=meeting.open_url)
+    face = TuiFace(app, feed, presenter, notify=meeting.notify)
+    logging.basicConfig(handlers=[face.log_handler()], level=logging.WARNING)
+    conversation = Conversation(meeting.settings, face, transcript=meeting.transcript)
+    talking: asyncio.Task[ExitCode] | None = None
+
+    async def talk() -> ExitCode:
+        try:
+            code = await conversation.run()
+            if code in (ExitCode.DONE, ExitCode.AGENT_FAILED) and face.has_more_to_read:
+                await face.stay()
+            return code
+        finally:
+            app.exit()
+
+    def begin() -> None:
+        nonlocal talking
+        talking = asyncio.create_task(talk())
+
+    app.on_ready = begin
+    try:
+        await app.run_async()
+    finally:
+        if talking is not None and not talking.done():
+            conversation.leave(ExitCode.INTERRUPTED)
+            await asyncio.wait([talking])
+    code = ExitCode.INTERRUPTED if talking is None else talking.result()
+    if code == ExitCode.AGENT_FAILED:
+        for complaint in face.complaints:
+            print(f"acp-elicit: {complaint}", file=sys.stderr)
+    return code
+
+
+class TuiFace:
+    """A `Face` on a running `ChatApp`. It is a presenter around its presenter as well."""
+
+    def __init__(
+        self, app: ChatApp, feed: Feed, presenter: TuiPresenter, *, notify: Notify = "off"
+    ) -> None:
+        self._app = app
+        self._feed = feed
+        self._updates = Updates(feed)
+        self._inner = presenter
+        self._notify = notify
+        self._reading: asyncio.Future[Line] | None = None
+        self._is_working = False
+        self.presenter: Presenter = self
+        self.question_is_up = False
+        self.has_more_to_read = False
+        """Whether the conversation ended by itself, with its user still reading."""
+        self.complaints: list[str] = []
+        """What went wrong, to be said once more where the screen was."""
+        app.on_line = self._take_line
+
+    # --- the conversation -------------------------------------------------------------------------
+
+    def start(self, controls: Controls) -> None:
+        """Have the keys act on the conversation."""
+        self._app.on_interrupt = controls.interrupt
+        self._app.on_leave = lambda: controls.leave(ExitCode.DONE)
+
+    def end(self) -> None:
+        """Take the prompt away."""
+        self._app.close_prompt()
+
+    def connected(self, agent: str, version: int) -> None:
+        """Say which agent answered."""
+        self.has_more_to_read = True
+        self._app.status.name_agent(agent, version)
+        self._feed.tell(tr("Connected, protocol version {version}: {}", version=version), agent)
+        self._tell_state()
+
+    def invite(self) -> None:
+        """Say what the keys do."""
+        self._feed.tell(tr("Enter sends, Ctrl-J begins a new line, Up brings earlier prompts."))
+        self._feed.tell(tr("Ctrl-C cancels a turn, Ctrl-D ends the conversation."))
+
+    def say(self, prompt: str) -> None:
+        """Show a prompt that nobody typed here."""
+        self._feed.say(prompt)
+
+    def turn_began(self) -> None:
+        """Count the seconds."""
+        self._is_working = True
+        self._tell_state()
+
+    def turn_ended(self) -> None:
+        """Count no more."""
+        self._is_working = False
+        self._tell_state()
+
+    def turn_is_cancelled(self) -> None:
+        """Say so."""
+        self._feed.tell(tr("Cancelling the turn. Ctrl-C again leaves without waiting for it."))
+        self._app.status.say(tr("cancelling"), tr("Ctrl-C leaves"), counts=True)
+
+    def take_update(self, session_id: str, update: JsonObject) -> None:
+        """Show what the agent does."""
+        self._updates.take(update)
+
+    def take_stderr(self, line: bytes) -> None:
+        """Show a line that the agent wrote to stderr."""
+        self._feed.add_noise(tr("agent's stderr: "), line)
+
+    def take_noise(self, line: bytes) -> None:
+        """Show a line of the agent's stdout that is no message."""
+        self._feed.add_noise(tr("agent's stdout, no message: "), line)
+
+    def tell(self, own: str, untrusted: str = "") -> None:
+        """Say something of our own, with `untrusted` in the place of its `{}`."""
+        self._feed.tell(own, untrusted)
+
+    def complain(self, own: str, untrusted: str = "") -> None:
+        """Say what went wrong, now and once more when the screen is gone."""
+        self._feed.tell(own or "{}", untrusted, bad=True)
+        before, _, after = (own or "{}").partition("{}")
+        self.complaints = [*self.complaints, before + one_line(untrusted) + after][-_COMPLAINTS:]
+
+    def log_handler(self) -> logging.Handler:
+        """Return a handler that shows what the package logs."""
+        return _FaceHandler(self)
+
+    # --- the prompt -------------------------------------------------------------------------------
+
+    async def read_prompt(self) -> Line:
+        """Return what the user says next, and show it as said."""
+        self._reading = asyncio.get_running_loop().create_future()
+        self._app.open_prompt()
+        self._tell_state()
+        try:
+            line = await self._reading
+        finally:
+            self._reading = None
+            self._app.prompt.can_send = False
+        if isinstance(line, str):
+            self._feed.say(line)
+        return line
+
+    def _take_line(self, line: Line) -> None:
+        if self._reading is not None and not self._reading.done():
+            self._reading.set_result(line)
+
+    def interrupt_prompt(self) -> bool:
+        """Have the conversation learn of a Ctrl-C at the prompt."""
+        if self._reading is None or self._reading.done():
+            return False
+        self._reading.set_result(Stop.INTERRUPT)
+        return True
+
+    async def stay(self) -> None:
+        """Return when the user has read the end, and wants to leave."""
+        left = asyncio.Event()
+        self._app.on_leave = self._app.on_interrupt = left.set
+        self._app.is_over = True
+        self._app.status.say(tr("The conversation is over."), tr("Enter leaves"))
+        await left.wait()
+
+    def _tell_state(self) -> None:
+        say = self._app.status.say
+        if self.question_is_up:
+            say(tr("waiting for your answer"), counts=True)
+        elif self._is_working:
+            say(tr("the agent is working"), tr("Ctrl-C cancels"), counts=True)
+        else:
+            say(tr("your turn"), tr("Ctrl-D ends"))
+
+    # --- the questions ----------------------------------------------------------------------------
+
+    def interrupt_question(self) -> bool:
+        """Have the question be cancelled as by Escape."""
+        return self._inner.dismiss()
+
+    async def form(self, prompt: FormPrompt) -> Reply:
+        """As the inner presenter, with the status saying so."""
+        with self._asked():
+            return self._told(await self._inner.form(prompt))
+
+    async def link(self, prompt: LinkPrompt) -> Reply:
+        """As the inner presenter, with the status saying so."""
+        with self._asked():
+            return self._told(await self._inner.link(prompt))
+
+    async def permission(self, prompt: PermissionPrompt) -> Reply:
+        """As the inner presenter, with the status saying so."""
+        with self._asked():
+            return self._told(await self._inner.permission(prompt))
+
+    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
+        """Say why the question went, where it can be read later too."""
+        self._feed.tell(word_withdrawal(why))
+        await self._inner.withdraw(prompt, why)
+
+    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
+        """As the inner presenter; the agent goes on meanwhile, and what it does is shown."""
+        await self._inner.wait_for_completion(prompt)
+        if prompt.completed.is_set():
+            self._feed.tell(tr("The agent says that the link is complete."))
+
+    @contextlib.contextmanager
+    def _asked(self) -> Iterator[None]:
+        self.question_is_up = True
+        self._tell_state()
+        self._app.call_user(attention(self._notify, os.environ))
+        try:
+            yield
+        finally:
+            self.question_is_up = False
+            self._tell_state()
+
+    def _told(self, reply: Reply) -> Reply:
+        """Note in the log how a question was answered; what was answered is not in it."""
+        match reply:
+            case Accepted():
+                self._feed.tell(tr("Answered."))
+            case Declined():
+                self._feed.tell(tr("Declined. Nothing that you typed was sent."))
+            case Cancelled():
+                self._feed.tell(tr("Cancelled. Nothing that you typed was sent."))
+            case _ as never:
+                assert_never(never)
+        return reply
+
+
+class _FaceHandler(logging.Handler):
+    def __init__(self, face: TuiFace) -> None:
+        super().__init__()
+        self._face = face
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._face.complain("", record.getMessage())
