@@ -14,9 +14,11 @@ from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declin
 from acp_elicitation.protocol.errors import MalformedMessage, NotPossible
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.schema import BooleanProperty, FormSchema, SelectProperty
+from acp_elicitation.protocol.version import Version
 
-__all__ = ["via_permission"]
+__all__ = ["PERMISSION", "FormAsPermission", "via_permission"]
 
+PERMISSION = "session/request_permission"
 _MOST_OPTIONS = 20
 _DECLINE = "decline"
 
@@ -34,22 +36,65 @@ async def via_permission(unanswered: Unanswered) -> Answer[Any]:
     session = unanswered.asking.get("session")
     if session is None:
         raise NotPossible(way="via_permission", reason="the question belongs to no session")
-    answers = _answers(unanswered.form)
-    options = [
-        {"optionId": f"answer-{index}", "name": title, "kind": "allow_once"}
-        for index, (title, _) in enumerate(answers)
-    ]
-    options.append({"optionId": _DECLINE, "name": "Decline", "kind": "reject_once"})
-    result = await unanswered.call(
-        "session/request_permission", _params(unanswered, session, options)
+    asked = FormAsPermission(
+        unanswered.form,
+        message=unanswered.message,
+        session=session,
+        version=unanswered.version,
+        tool_call=unanswered.asking.get("tool_call"),
     )
-    chosen = _chosen(result)
-    if chosen is None:
-        return Cancelled()
-    for option, (_, content) in zip(options, answers, strict=False):
-        if option["optionId"] == chosen:
+    answer = asked.read(await unanswered.call(PERMISSION, asked.params))
+    match answer:
+        case Accepted(value=content):
             return Accepted(await unanswered.receive(content))
-    return Declined()
+        case _:
+            return answer
+
+
+class FormAsPermission:
+    """A form as a permission request: its params, and what the client's result says of the form."""
+
+    def __init__(
+        self,
+        form: FormSchema,
+        *,
+        message: str,
+        session: str,
+        version: Version,
+        tool_call: str | None = None,
+    ) -> None:
+        """Write `form` as a request of `version`.
+
+        Raises:
+            NotPossible: it is more than one choice or a yes or no.
+        """
+        self._contents: dict[str, JsonObject] = {}
+        options = []
+        for index, (title, content) in enumerate(_answers(form)):
+            self._contents[f"answer-{index}"] = content
+            options.append({"optionId": f"answer-{index}", "name": title, "kind": "allow_once"})
+        options.append({"optionId": _DECLINE, "name": "Decline", "kind": "reject_once"})
+        self.params: JsonObject = {"sessionId": session, "options": options}
+        if version.permission_has_title:
+            self.params["title"] = message
+        else:
+            call = {"toolCallId": tool_call or uuid.uuid4().hex, "title": message}
+            self.params["toolCall"] = call
+
+    def read(self, result: object) -> Answer[JsonObject]:
+        """Return the content that the chosen option stands for, or the decline or cancel.
+
+        Raises:
+            MalformedMessage: `result` is none of a permission request.
+        """
+        outcome = result.get("outcome") if isinstance(result, Mapping) else None
+        if not isinstance(outcome, Mapping):
+            raise MalformedMessage(path="/outcome", expected="an object")
+        chosen = outcome.get("optionId")
+        if outcome.get("outcome") != "selected" or not isinstance(chosen, str):
+            return Cancelled()
+        content = self._contents.get(chosen)
+        return Declined() if content is None else Accepted(content)
 
 
 def _answers(form: FormSchema) -> list[tuple[str, JsonObject]]:
@@ -66,20 +111,3 @@ def _answers(form: FormSchema) -> list[tuple[str, JsonObject]]:
                 way="via_permission",
                 reason=f"it carries one choice of at most {_MOST_OPTIONS} options, or a yes or no",
             )
-
-
-def _params(unanswered: Unanswered, session: str, options: list[JsonObject]) -> JsonObject:
-    params: JsonObject = {"sessionId": session, "options": options}
-    if unanswered.version.permission_has_title:
-        return {**params, "title": unanswered.message}
-    tool_call = unanswered.asking.get("tool_call") or uuid.uuid4().hex
-    return {**params, "toolCall": {"toolCallId": tool_call, "title": unanswered.message}}
-
-
-def _chosen(result: object) -> str | None:
-    """Return the id of the chosen option, or None when the user chose none."""
-    outcome = result.get("outcome") if isinstance(result, Mapping) else None
-    if not isinstance(outcome, Mapping):
-        raise MalformedMessage(path="/outcome", expected="an object")
-    chosen = outcome.get("optionId")
-    return chosen if outcome.get("outcome") == "selected" and isinstance(chosen, str) else None

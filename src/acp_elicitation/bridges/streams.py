@@ -21,7 +21,7 @@ from acp_elicitation.wire.events import INVALID_REQUEST, PARSE_ERROR
 from acp_elicitation.wire.framing import LineFramer, Oversized
 from acp_elicitation.wire.pipes import open_pipes
 
-__all__ = ["StreamTransport", "open_stdio"]
+__all__ = ["StreamTransport", "open_stdio", "open_stdio_streams"]
 
 _MESSAGE_BYTES = 64 * 1024 * 1024
 """A longer line is refused, and skipped without being kept."""
@@ -116,6 +116,15 @@ def _encode(message: Message) -> bytes:
 async def open_stdio() -> StreamTransport:
     """Return the transport of this process's stdin and stdout.
 
+    Raises as `open_stdio_streams` does, and does with both what that does.
+    """
+    reader, writer = await open_stdio_streams()
+    return StreamTransport(reader, writer, answer_noise=True)
+
+
+async def open_stdio_streams() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return this process's stdin and stdout, for messages.
+
     From here on only messages travel there: what else is printed goes to stderr, and stdin is
     empty for everything else.
 
@@ -132,5 +141,4 @@ async def open_stdio() -> StreamTransport:
     reader = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(reader)
     pipes = await open_pipes(protocol, read_fd, write_fd)
-    writer = asyncio.StreamWriter(pipes, protocol, reader, asyncio.get_running_loop())
-    return StreamTransport(reader, writer, answer_noise=True)
+    return reader, asyncio.StreamWriter(pipes, protocol, reader, asyncio.get_running_loop())

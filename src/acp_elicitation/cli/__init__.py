@@ -35,6 +35,10 @@ def main(arguments: list[str] | None = None) -> int:
             from acp_elicitation.cli.demo import run_demo
 
             return _run(run_demo, rest)
+        case ["proxy", *rest]:
+            from acp_elicitation.cli.proxy import run_proxy
+
+            return _run(run_proxy, rest)
         case [other, *_]:
             print(f"acp-elicit: no such command: {other}\n{_USAGE}", file=sys.stderr)
         case _:
@@ -56,6 +60,7 @@ Agents ask, people answer: elicitation of the Agent Client Protocol in this term
 commands:
   demo    talk to a demo agent that asks every kind of question
   chat    talk to any agent that speaks the Agent Client Protocol over stdio
+  proxy   give elicitation to a client that has none
 
 `acp-elicit COMMAND --help` tells more about each.
 """,

@@ -41,6 +41,12 @@ async def answer_of_ask(turn: Turn) -> None:
     turn.say(f"Answered: {await ask(turn, 'Which colour?')}\n")
 
 
+async def confirm(turn: Turn) -> None:
+    form = FormSchema(properties={})
+    answer = await turn.elicitor.form("Go on?", form, session=turn.session_id)
+    turn.say(f"Answered: {named(answer)}\n")
+
+
 async def permit(turn: Turn) -> None:
     options = [
         {"optionId": "o1", "name": "Allow", "kind": "allow_once"},
@@ -157,6 +163,7 @@ async def flood(turn: Turn) -> None:
 
 COMMANDS: dict[str, Callable[[Turn], Awaitable[StopReason | None]]] = {
     "ask": answer_of_ask,
+    "confirm": confirm,
     "permit": permit,
     "link": link,
     "wait for link": wait_for_link,

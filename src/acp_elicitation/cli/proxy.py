@@ -1,0 +1,152 @@
+"""`acp-elicit proxy`: elicitation for a client that has none, between it and any agent.
+
+Owns: the command line of `proxy`, and by which means questions are asked.
+Knows nothing of: how lines pass. Above it: `cli`. Below it: `bridges.proxy`, the presenters.
+
+Stdin and stdout belong to the client: what is said to the user goes to stderr.
+"""
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from acp_elicitation.bridges.proxy.lines import LineReader, LineWriter
+from acp_elicitation.bridges.proxy.means import Means
+from acp_elicitation.bridges.proxy.passing import ClientCalls
+from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
+from acp_elicitation.bridges.streams import open_stdio_streams
+from acp_elicitation.cli.spoken import add_language_option, speak
+from acp_elicitation.cli.transcript import Transcript
+from acp_elicitation.client.prompts import Presenter
+from acp_elicitation.client.responder import Responder
+from acp_elicitation.presenters.answers import BadAnswers, Rule, read_answers
+from acp_elicitation.presenters.script import ScriptPresenter
+from acp_elicitation.protocol.errors import ConnectionLost
+from acp_elicitation.text.language import tr
+
+__all__ = ["run_proxy"]
+
+_USAGE_ERROR = 2
+_NOT_STARTED = 127
+_MEANS = ("native", "permission")
+
+
+def run_proxy(arguments: Sequence[str]) -> int:
+    """Run `acp-elicit proxy`; returns the agent's exit status."""
+    speak(arguments)
+    options, command = _parse(arguments)
+    try:
+        rules = None if options.answers is None else read_answers(options.answers)
+        log = None if options.log is None else Transcript(options.log)
+    except BadAnswers as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"{options.log}: {error.strerror}")
+    try:
+        return asyncio.run(_proxy(command, via=options.via, rules=rules, log=log))
+    finally:
+        if log is not None:
+            log.close()
+
+
+async def _proxy(
+    command: Sequence[str],
+    *,
+    via: Sequence[str],
+    rules: Sequence[Rule] | None,
+    log: Transcript | None,
+) -> int:
+    try:
+        reader, writer = await open_stdio_streams()
+    except ConnectionLost as error:
+        return _refuse(str(error))
+    to_client = LineWriter(writer)
+    calls = ClientCalls(to_client)
+    presenter: Presenter | None = None if rules is None else ScriptPresenter(rules, out=sys.stderr)
+    means = Means(
+        permission=calls.call if "permission" in via else None,
+        presenter=presenter,
+        version=lambda: responder.version,
+    )
+    responder = Responder(means, modes=means.modes)
+    try:
+        agent = await AgentProcess.start(command)
+    except (OSError, ValueError) as error:
+        return _refuse(
+            tr(
+                "could not start {program}: {why}",
+                program=command[0],
+                why=getattr(error, "strerror", None) or str(error),
+            ),
+            code=_NOT_STARTED,
+        )
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, agent.signal, number)  # its end is the proxy's
+    return await run_between(
+        agent,
+        LineReader(reader),
+        to_client,
+        responder=responder,
+        calls=calls,
+        command=command,
+        use_native="native" in via,
+        on_line=None if log is None else log.take,
+    )
+
+
+def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...]]:
+    """Return the options before `--` and the agent's command after it."""
+    parser = argparse.ArgumentParser(
+        prog="acp-elicit proxy",
+        usage=tr("acp-elicit proxy [options] -- COMMAND ARGS..."),
+        description=tr(
+            "Stand between a client and an agent, and ask in the client's place what it cannot: "
+            "put it in front of the agent's command where the client starts agents."
+        ),
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add(
+        "--via",
+        type=_means,
+        default=_MEANS,
+        metavar=",".join(_MEANS),
+        help=tr(
+            "how questions may be asked, in this order: by the client itself where it can, "
+            "by its permission dialog (default: both)"
+        ),
+    )
+    add(
+        "--answers",
+        type=Path,
+        metavar="FILE",
+        help=tr("the rules that answer what is left, see chat --help"),
+    )
+    add("--log", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file"))
+    add_language_option(parser)
+    place = list(arguments).index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_args(arguments[:place])
+    command = tuple(arguments[place + 1 :])
+    if not command:
+        parser.error(tr("the agent's command is missing: put it after --"))
+    return options, command
+
+
+def _means(text: str) -> tuple[str, ...]:
+    chosen = tuple(part.strip() for part in text.split(","))
+    for part in chosen:
+        if part not in _MEANS:
+            names = ", ".join(_MEANS)
+            raise argparse.ArgumentTypeError(
+                tr("no such means: {name}; there are {names}", name=part, names=names)
+            )
+    return chosen
+
+
+def _refuse(reason: str, *, code: int = _USAGE_ERROR) -> int:
+    print(f"acp-elicit proxy: error: {reason}", file=sys.stderr)
+    return code
