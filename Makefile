@@ -27,7 +27,7 @@ help:
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean        remove everything that these targets created"
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.for-demo
 	@$(BIN)/acp-elicit demo
 
 test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
@@ -85,6 +85,11 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	@tools/venv.sh $(VENV)
 	@$(INSTALL) hatchling
 	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+# The demo shows the best that a terminal can do.
+$(VENV)/.for-demo: $(VENV)/.installed
+	@$(INSTALL) --no-build-isolation --editable '.[tui]'
 	@touch $@
 
 $(VENV)/.developed: $(VENV)/.installed

@@ -84,7 +84,7 @@ async def on_a_terminal(
         *command,
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        env={**os.environ, "PYTHONUNBUFFERED": "", "ACP_ELICIT_UI": "plain"},
     )
     program = TerminalProgram(keys, process)
     try:

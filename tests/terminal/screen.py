@@ -1,4 +1,4 @@
-"""A terminal emulator of 80 columns and 24 rows, `tmux`, and the person in front of it."""
+"""A terminal emulator, `tmux`, and the person in front of it."""
 
 import asyncio
 import contextlib
@@ -60,6 +60,25 @@ class Screen:
         except TimeoutError:
             raise AssertionError(f"{text!r} was never shown, but:\n{self.written}") from None
 
+    async def shows(self, *texts: str) -> list[str]:
+        """Return the rows of the screen as soon as all the texts stand on it.
+
+        A text may be wrapped anywhere between its words, within a frame or not.
+        """
+        rows: list[str] = []
+        try:
+            async with asyncio.timeout(_LIMIT):
+                while True:
+                    self._more.clear()
+                    rows = await self.rows()
+                    seen = _unframed(rows)
+                    if all(" ".join(text.split()) in seen for text in texts):
+                        return rows
+                    await self._more.wait()
+        except TimeoutError:
+            screen = "\n".join(rows)
+            raise AssertionError(f"{texts!r} never stood on the screen, but:\n{screen}") from None
+
     def close(self) -> None:
         """Stop following."""
         asyncio.get_running_loop().remove_reader(self._followed)
@@ -70,19 +89,29 @@ class Screen:
         return (await self.tmux("capture-pane", "-p")).rstrip("\n").split("\n")
 
 
+_FRAME = str.maketrans(dict.fromkeys("│▌▊▎┃", " "))
+
+
+def _unframed(rows: list[str]) -> str:
+    """Return what stands on the rows as one line, without the lines that are drawn beside it."""
+    return " ".join(" ".join(rows).translate(_FRAME).split())
+
+
 @contextlib.asynccontextmanager
-async def on_a_screen(*command: str) -> AsyncIterator[Screen]:
-    """Run `command` on a screen of 80 by 24; its exit code is written as `EXIT 0` at the end."""
+async def on_a_screen(*command: str, columns: int = 80, rows: int = 24) -> AsyncIterator[Screen]:
+    """Run `command` on a screen; its exit code is written as `EXIT 0` at the end."""
     with tempfile.TemporaryDirectory(prefix="tmux") as folder:
         pipe = os.path.join(folder, "written")
         os.mkfifo(pipe)
         screen = Screen(os.path.join(folder, "s"), os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
         # The program waits for a line, so that nothing is written before it is followed.
         # Output is buffered as it is where nobody asked for anything else.
-        run = f"unset PYTHONUNBUFFERED; {shlex.join(command)}; echo EXIT $?; read end"
+        surroundings = "unset PYTHONUNBUFFERED; export ACP_ELICIT_UI=plain"
+        run = f"{surroundings}; {shlex.join(command)}; echo EXIT $?; read end"
         waiting = f"trap : INT; stty -echo; read go; stty echo; {run}"
         try:
-            await screen.tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", waiting)
+            size = ("-x", str(columns), "-y", str(rows))
+            await screen.tmux("new-session", "-d", *size, "sh", "-c", waiting)
             await screen.tmux("pipe-pane", f"exec cat >{shlex.quote(pipe)}")
             await screen.tmux("send-keys", "Enter")
             yield screen

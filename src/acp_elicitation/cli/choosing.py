@@ -17,10 +17,10 @@ from acp_elicitation.text.language import tr
 
 __all__ = ["UIS", "Terminal", "WrongUi", "add_ui_option", "choose_ui"]
 
-UIS = ("auto", "plain", "script")
+UIS = ("auto", "plain", "tui", "script")
 """What `--ui` takes."""
 
-_NEEDS: Mapping[str, str] = MappingProxyType({})
+_NEEDS: Mapping[str, str] = MappingProxyType({"tui": "textual"})
 """The package that a face cannot do without; it comes with the extra of the face's name."""
 
 _VARIABLE = "ACP_ELICIT_UI"
@@ -116,6 +116,8 @@ def choose_ui(
             )
         )
     if ui == "tui" and not terminal.is_capable:
+        if asked is None:  # the variable is for the terminal, and this run has none
+            return "plain"
         raise WrongUi(
             tr("--ui tui needs a terminal that can be drawn on; --ui plain works anywhere")
         )
@@ -135,7 +137,8 @@ def _from_environment(environment: Mapping[str, str], *, has_answers: bool) -> s
 
 
 def _is_installed(ui: str) -> bool:
-    if ui not in UIS:
-        return False
     package = _NEEDS.get(ui)
-    return package is None or importlib.util.find_spec(package) is not None
+    try:
+        return package is None or importlib.util.find_spec(package) is not None
+    except ValueError:  # it is marked as not there
+        return False

@@ -1,6 +1,7 @@
 """Which face a conversation gets."""
 
 import argparse
+import sys
 
 import pytest
 
@@ -30,6 +31,55 @@ def test_a_pipe_gets_lines() -> None:
     assert choose("auto", terminal=PIPE) == "plain"
 
 
+def test_a_capable_terminal_gets_a_full_screen() -> None:
+    assert choose() == "tui"
+    assert choose("auto") == "tui"
+
+
+@pytest.mark.parametrize(
+    "terminal",
+    [
+        Terminal(is_terminal=True, kind="dumb", columns=80, rows=24),
+        Terminal(is_terminal=True, kind="", columns=80, rows=24),
+        Terminal(is_terminal=True, kind="xterm", columns=39, rows=24),
+        Terminal(is_terminal=True, kind="xterm", columns=80, rows=11),
+    ],
+)
+def test_a_terminal_that_is_too_simple_or_too_small_gets_lines(terminal: Terminal) -> None:
+    assert choose(terminal=terminal) == "plain"
+
+
+def test_the_smallest_terminal_that_will_do() -> None:
+    terminal = Terminal(is_terminal=True, kind="xterm", columns=40, rows=12)
+    assert choose(terminal=terminal) == "tui"
+
+
+def test_what_was_said_stays_on_the_terminal_where_nobody_talks_on() -> None:
+    assert choose(stays=False) == "plain"
+    assert choose("tui", stays=False) == "tui"
+
+
+def test_without_the_package_auto_takes_lines_and_the_extra_is_named_where_it_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "textual", None)  # which is how Python marks what is not there
+    assert choose() == "plain"
+    with pytest.raises(WrongUi, match=r"pip install 'acp-elicitation\[tui\]'"):
+        choose("tui")
+
+
+def test_a_full_screen_needs_a_terminal_that_can_be_drawn_on() -> None:
+    with pytest.raises(WrongUi, match="--ui plain works anywhere"):
+        choose("tui", terminal=PIPE)
+    assert choose(variable="tui", terminal=PIPE) == "plain"
+
+
+def test_a_small_terminal_gets_a_full_screen_where_it_was_asked_for() -> None:
+    small = Terminal(is_terminal=True, kind="xterm", columns=20, rows=5)
+    assert choose("tui", terminal=small) == "tui"
+    assert choose(variable="tui", terminal=small) == "tui"
+
+
 def test_answers_are_given_by_a_script() -> None:
     assert choose(has_answers=True) == "script"
     assert choose("auto", has_answers=True) == "script"
@@ -37,8 +87,9 @@ def test_answers_are_given_by_a_script() -> None:
 
 
 def test_answers_and_another_face_contradict_each_other() -> None:
-    with pytest.raises(WrongUi, match="--answers needs --ui script"):
-        choose("plain", has_answers=True)
+    for ui in ("plain", "tui"):
+        with pytest.raises(WrongUi, match="--answers needs --ui script"):
+            choose(ui, has_answers=True)
 
 
 def test_a_script_needs_answers() -> None:
