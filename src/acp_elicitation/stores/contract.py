@@ -35,16 +35,19 @@ Check: TypeAlias = Callable[[Two], Awaitable[None]]
 _LIMIT = 20.0
 
 
-async def check_store(make_store: MakeStore) -> None:
-    """Run every obligation of the port against stores from `make_store`."""
+async def check_store(make_store: MakeStore, *, limit: float = _LIMIT) -> None:
+    """Run every obligation of the port against stores from `make_store`.
+
+    `limit` is in seconds, for each; a wait that outlasts it raises `TimeoutError`.
+    """
     for check in CHECKS:
-        await check_obligation(check, make_store)
+        await check_obligation(check, make_store, limit=limit)
 
 
-async def check_obligation(check: Check, make_store: MakeStore) -> None:
+async def check_obligation(check: Check, make_store: MakeStore, *, limit: float = _LIMIT) -> None:
     """Run one of `CHECKS`."""
     clock = Clock()
-    async with AsyncExitStack() as stack, asyncio.timeout(_LIMIT):
+    async with AsyncExitStack() as stack, asyncio.timeout(limit):
         agent = await stack.enter_async_context(make_store(clock))
         worker = await stack.enter_async_context(make_store(clock))
         await check(Two(agent, worker, clock))
