@@ -8,7 +8,12 @@ import asyncio
 
 from acp_elicitation.agent.outstanding import AskedLink, AskedLinks
 from acp_elicitation.protocol.answers import Accepted, Answer
-from acp_elicitation.protocol.errors import AnswerTimeout, ConnectionLost, NotAccepted
+from acp_elicitation.protocol.errors import (
+    AnswerTimeout,
+    ConnectionLost,
+    ElicitationError,
+    NotAccepted,
+)
 from acp_elicitation.protocol.ledger import Asked
 from acp_elicitation.protocol.requests import ElicitationId
 
@@ -22,7 +27,7 @@ class Link:
     `completed()`.
     """
 
-    __slots__ = ("_entry", "_links", "answer", "url")
+    __slots__ = ("_because", "_entry", "_links", "answer", "url")
 
     def __init__(
         self, *, url: str, answer: Answer[None], entry: AskedLink, links: AskedLinks
@@ -31,6 +36,7 @@ class Link:
         self.answer = answer
         self._entry = entry
         self._links = links
+        self._because: ElicitationError | None = None
 
     def __repr__(self) -> str:
         return f"<Link {self.id} {type(self.answer).__name__} {self._entry.state.name}>"
@@ -69,12 +75,17 @@ class Link:
             case Asked.LOST:
                 raise ConnectionLost
             case _:
-                raise NotAccepted("the link was withdrawn")
+                raise self._because or NotAccepted("the link was withdrawn")
 
-    def withdraw(self) -> None:
+    def withdraw(self, *, because: ElicitationError | None = None) -> None:
         """Stop waiting for the outside part: `completed()` raises, a later `complete` is refused.
+
+        `because` is what `completed()` then raises, in place of `NotAccepted`. A link that has
+        ended stays as it is.
 
         The protocol has no message for this; the client keeps showing its "waiting" until its
         user is done (URL-8).
         """
-        self._links.withdraw(self._entry)
+        if not self._entry.ended.is_set():
+            self._because = because
+            self._links.withdraw(self._entry)

@@ -211,6 +211,11 @@ async def _ends_a_wait_when_the_time_is_over(two: Two) -> None:
     expect(isinstance(error, LinkEnded) and error.state == "EXPIRED", "the error says why")
     late = two.worker.complete(link.id, identity=ALICE)
     await expect_refused(late, LinkEnded, "nothing is completed after it")
+    unseen = await two.link(lifetime=30.0)
+    two.clock.pass_by(30.0)  # and nobody has looked at it since
+    late = two.worker.complete(unseen.id, identity=ALICE)
+    await expect_refused(late, LinkEnded, "it has expired though nobody looked")
+    expect((await two.agent.read(unseen.id)).state is LinkState.EXPIRED, "and is kept as expired")
 
 
 async def _expires_or_completes_never_both(two: Two) -> None:
