@@ -14,7 +14,7 @@ INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
 SDK1 := agent-client-protocol[http]==1.0.0rc3 httpcore2==2.16.2 httpx2==2.16.2 starlette==1.10.0 truststore==0.10.5
 
-.PHONY: help demo test check fix bench docs catalogues constraints clean
+.PHONY: help demo test check fix bench docs screenshots catalogues constraints clean
 
 help:
 	@echo "make demo         create .venv, install, and run the demo conversation in this terminal"
@@ -23,6 +23,7 @@ help:
 	@echo "make fix          let ruff repair and format what it can"
 	@echo "make catalogues   bring the message catalogues up to date with the source"
 	@echo "make docs         write the generated pages of docs/ again"
+	@echo "make screenshots  make the pictures of docs/images again"
 	@echo "make bench        measure one question and its answer beside the official SDKs"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean        remove everything that these targets created"
@@ -65,6 +66,13 @@ docs: $(VENV)/.developed
 	$(BIN)/python -m tools.types_table
 	$(BIN)/python -m tools.secrets_table
 	$(BIN)/python -m tools.conformance
+
+# Chinese takes a font that has it; the tests make the same pictures without looking at them.
+screenshots: $(VENV)/.developed
+	@tools/need.sh chromium chromium
+	@tools/need.sh fc-list fontconfig
+	@fc-list :lang=zh | grep -q . || { echo "no font has Chinese: install one (Debian: fonts-wqy-microhei)" >&2; exit 1; }
+	$(BIN)/python -m tests.pictures
 
 catalogues: $(VENV)/.developed
 	$(BIN)/python -m tools.catalogues

@@ -61,7 +61,8 @@ def render_page(
         element("title", {}, title),
         element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
         element("meta", {"name": "color-scheme", "content": "light dark"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
+        # With `no-referrer`, browsers say `Origin: null` even where a page posts to its own server.
+        element("meta", {"name": "referrer", "content": "same-origin"}),
         # A browser must not look up, or make clickable, what stands in the text (FORM-8, URL-10).
         element("meta", {"http-equiv": "x-dns-prefetch-control", "content": "off"}),
         element("meta", {"name": "format-detection", "content": _NOT_DETECTED}),
