@@ -14,7 +14,10 @@ from textual.message import Message
 
 from acp_elicitation.client.prompts import Reply
 
-__all__ = ["Body", "Control"]
+__all__ = ["MAIN_KEY", "Body", "Control"]
+
+MAIN_KEY = "ctrl+s"
+"""The key for the way on, from wherever the focus is."""
 
 
 class Control(NamedTuple):
@@ -25,6 +28,8 @@ class Control(NamedTuple):
     """A plain string is own words."""
     is_main: bool = False
     """Whether it is the way on, to be drawn as such."""
+    key: str | None = None
+    """The key that presses it too: `MAIN_KEY`, or None for none."""
 
 
 class Body(Vertical):
@@ -45,6 +50,14 @@ class Body(Vertical):
 
     class ControlsChanged(Message):
         """`controls` returns others than before."""
+
+        def __init__(self, focus: str | None = None) -> None:
+            """`focus` is the id of the control to put the focus on; None leaves the focus."""
+            super().__init__()
+            self.focus = focus
+
+    class Edited(Message):
+        """The user goes on with the question: what was about to be lost stays."""
 
     @property
     def opening(self) -> str:

@@ -1,196 +1,147 @@
-"""What a user fills in a field with: a line, an area of text, or a list to choose from.
+"""Where text is typed: a line, a line that is a date, or an area of several lines.
 
-Owns: which widget a kind of field gets, and what its changes do to the draft.
-Knows nothing of: what may be entered (the draft judges that), labels and problems.
-Above it: `field_view`. Below it: `choice_list`, `forms.draft`, Textual.
+Owns: which of them a question gets, and what keys do in them. Knows nothing of: what may be
+entered (the draft judges that), and the rest of the field.
+Above it: `field_view`. Below it: `entering`, `said`, Textual's own editors.
+
+What a user pastes, and what an agent has put in as a default, may hold characters that a terminal
+acts on: editors draw the text through `said.in_editor`, and keep it as it is.
 """
 
-from collections.abc import Callable
-from typing import assert_never
+import datetime
+from typing import ClassVar, TypeAlias
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.message import Message
-from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, TextArea
 
-from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
-from acp_elicitation.forms.parse import boolean_text
-from acp_elicitation.presenters.tui.choice_list import FILTER_ABOVE, ChoiceList
-from acp_elicitation.protocol.schema import Option, StringProperty
-from acp_elicitation.text.language import tr
-from acp_elicitation.text.terminal import one_line
+from acp_elicitation.presenters.tui.entering import GoOn, Put
+from acp_elicitation.presenters.tui.said import in_editor
+from acp_elicitation.protocol.schema import StringProperty
 
-__all__ = ["ChoiceEditor", "Editor", "TextEditor", "editor_of"]
+__all__ = ["Area", "DateLine", "Editor", "Line", "editor_of"]
 
-_LONG = 120
-"""Code points: a text that may be longer gets an area of several lines."""
+_SHORT = 120
+"""Up to this `maxLength`, a text is asked for on one line."""
 
 
-class Editor(Vertical):
-    """The part of a field that the user changes."""
+class _Shown(Highlighter):
+    """Makes what a line draws visible; it is drawn afresh after each change."""
 
-    class Edited(Message):
-        """The user changed the field `name`; `change` puts it into the draft."""
-
-        def __init__(self, editor: "Editor", name: str, change: Callable[[], None]) -> None:
-            self.editor = editor
-            self.name = name
-            self.change = change
-            super().__init__()
-
-    def __init__(self, draft: FormDraft, field: DraftField) -> None:
-        super().__init__()
-        self.draft = draft
-        self.field = field
-
-    def begin(self, *, scroll: bool) -> None:
-        """Take the focus."""
-        for widget in self.query(Widget):
-            if widget.focusable:
-                widget.focus(scroll_visible=scroll)
-                return
+    def highlight(self, text: Text) -> None:
+        """Put the visible text in place of the one that is to be drawn."""
+        text.plain = in_editor(text.plain)
 
 
-def editor_of(draft: FormDraft, field: DraftField, *, hidden: bool = False) -> Editor:
-    """Return the editor for a field; `hidden` masks what is typed."""
-    match field.kind:
-        case "text" | "number" | "integer":
-            return TextEditor(draft, field, hidden=hidden)
-        case "select" | "multi-select" | "boolean":
-            return ChoiceEditor(draft, field)
-        case "unknown":
-            return Editor(draft, field)  # FWD-3: nothing to fill in
-        case _ as never:
-            assert_never(never)
+class Line(Input):
+    """A text on one line. Enter goes on."""
 
+    def __init__(self, text: str = "", *, masked: bool = False, placeholder: str = "") -> None:
+        """Begin with `text`; `masked` shows a dot for each of its characters."""
+        super().__init__(
+            text,
+            placeholder=placeholder,
+            password=masked,
+            highlighter=_Shown(),
+            select_on_focus=False,
+            validate_on=(),
+        )
 
-class TextEditor(Editor):
-    """A line, or an area of text where there may be much."""
+    def put(self, text: str) -> None:
+        """Have another text, without telling anyone."""
+        if text != self.value:
+            with self.prevent(Input.Changed):
+                self.value = text
 
-    def __init__(self, draft: FormDraft, field: DraftField, *, hidden: bool = False) -> None:
-        super().__init__(draft, field)
-        self._hidden = hidden
-        self._shown = draft.text(field.name)
-
-    def compose(self) -> ComposeResult:
-        """Draw it with what stands in the draft."""
-        text = self._shown
-        if _is_long(self.field) and not self._hidden:
-            yield TextArea(text, compact=True)
-        else:
-            yield Input(text, password=self._hidden, compact=True, select_on_focus=False)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Pass the text on."""
+    @on(Input.Changed)
+    def _tell(self, event: Input.Changed) -> None:
         event.stop()
-        self._enter(event.value)
+        self.post_message(Put(self, event.value))
 
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Pass the text on."""
+    @on(Input.Submitted)
+    def _go_on(self, event: Input.Submitted) -> None:
         event.stop()
-        self._enter(event.text_area.text)
+        self.post_message(GoOn())
 
-    def show_text(self, text: str) -> None:
-        """Show another text, without a message."""
-        self._shown = text
-        with self.prevent(Input.Changed, TextArea.Changed):
-            for line in self.query(Input):
-                line.value = text
-            for area in self.query(TextArea):
-                area.text = text
-
-    def _enter(self, text: str) -> None:
-        name, draft = self.field.name, self.draft
-        if text != self._shown:  # a widget also tells of its first text
-            self._shown = text
-            self.post_message(self.Edited(self, name, lambda: draft.enter(name, text)))
-
-
-class ChoiceEditor(Editor):
-    """A list of options, with a filter above it and a text of one's own below it where due."""
-
-    def compose(self) -> ComposeResult:
-        """Draw it with what is chosen in the draft."""
-        field = self.field
-        options = _yes_and_no() if field.kind == "boolean" else field.options
-        if len(options) > FILTER_ABOVE:
-            hint = tr("filter {count} options", count=len(options))
-            yield Input(placeholder=hint, compact=True, classes="filter")
-        yield ChoiceList(options, self._chosen(), several=field.kind == "multi-select")
-        if field.companion is not None:
-            own = tr("Or type an answer of your own: {}")
-            if field.takes_both:
-                own = tr("You can also type a text of your own: {}")
-            label = own.replace("{}", one_line(field.companion.label))
-            yield Static(label, markup=False, classes="companion")
-            yield TextEditor(self.draft, field.companion)
-
-    def _chosen(self) -> tuple[str, ...]:
-        if self.field.kind == "boolean":
-            text = self.draft.text(self.field.name)
-            return (text,) if text else ()
-        return self.draft.chosen(self.field.name)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the list."""
+    def _on_paste(self, event: events.Paste) -> None:
+        """Take all lines of what is pasted, with spaces between: Textual takes only the first."""
+        event.prevent_default()
         event.stop()
-        self.query_one(ChoiceList).narrow(event.value)
+        lines = [line.strip() for line in event.text.splitlines()]
+        text = event.text if len(lines) == 1 else " ".join(filter(None, lines))
+        self.replace(text.rstrip("\r\n"), *self.selection)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go from the filter to the list."""
+
+class DateLine(Line):
+    """A date on one line, which the arrow keys change by a day."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "change(1)", show=False),
+        Binding("down", "change(-1)", show=False),
+        Binding("pageup", "change(7)", show=False),
+        Binding("pagedown", "change(-7)", show=False),
+    ]
+
+    def action_change(self, days: int) -> None:
+        """Go some days on or back; where no date stands, to today."""
+        try:
+            date = datetime.date.fromisoformat(self.value.strip()) + datetime.timedelta(days)
+        except (ValueError, OverflowError):
+            if self.value.strip():
+                return  # something is being typed
+            date = datetime.date.today()
+        self.value = date.isoformat()
+        self.cursor_position = len(self.value)
+
+
+class Area(TextArea):
+    """A text of any number of lines. Enter begins a new one, Tab goes on."""
+
+    def __init__(self, text: str = "") -> None:
+        """Begin with `text`."""
+        super().__init__(text, soft_wrap=True, tab_behavior="focus", highlight_cursor_line=False)
+
+    def on_mount(self) -> None:
+        """Begin where the text ends."""
+        self.move_cursor(self.document.end)
+
+    def put(self, text: str) -> None:
+        """Have another text, without telling anyone."""
+        if text != self.text:
+            with self.prevent(TextArea.Changed):
+                self.load_text(text)
+
+    def get_line(self, line_index: int) -> Text:
+        """Return a line as it is to be drawn."""
+        return Text(in_editor(self.document.get_line(line_index)), end="", no_wrap=True)
+
+    @on(TextArea.Changed)
+    def _tell(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.query_one(ChoiceList).focus()
-
-    def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
-        """Pass the choice on."""
-        event.stop()
-        name, draft, values = self.field.name, self.draft, event.values
-        companion = self.field.companion
-
-        def change() -> None:
-            if companion is not None:
-                draft.answer(name, values=values)
-            elif self.field.kind == "boolean":
-                draft.enter(name, "".join(values))
-            else:
-                draft.choose(name, values)
-
-        if companion is not None and not self.field.takes_both:
-            self.query_one(TextEditor).show_text("")
-        self.post_message(self.Edited(self, name, change))
-
-    def on_editor_edited(self, event: Editor.Edited) -> None:
-        """Have a text of the user's own replace the choice, where only one of them is sent."""
-        companion = self.field.companion
-        if event.editor is self or companion is None:
-            return
-        event.stop()
-        name, draft, takes_both = self.field.name, self.draft, self.field.takes_both
-        own = event.change
-
-        def change() -> None:
-            own()
-            if not takes_both and draft.is_set(companion.name):
-                draft.clear(name)
-
-        if not takes_both:
-            self.query_one(ChoiceList).show_chosen(())
-        self.post_message(self.Edited(self, companion.name, change))
+        self.post_message(Put(self, self.text))
 
 
-def _yes_and_no() -> tuple[Option, ...]:
-    return (
-        Option(value=boolean_text(True), title=tr("yes")),
-        Option(value=boolean_text(False), title=tr("no")),
-    )
+Editor: TypeAlias = Line | Area
 
 
-def _is_long(field: DraftField) -> bool:
+def editor_of(field: DraftField, text: str, *, masked: bool) -> Editor:
+    """Return the editor for a question that is answered by text, beginning with `text`."""
     member = field.property
-    if not isinstance(member, StringProperty) or member.format is not None:
+    if masked:
+        return Line(text, masked=True)
+    if not isinstance(member, StringProperty):
+        return Line(text)
+    if member.format == "date":
+        return DateLine(text, placeholder="YYYY-MM-DD")
+    if "\n" in text or _may_be_long(member):
+        return Area(text)
+    return Line(text)
+
+
+def _may_be_long(member: StringProperty) -> bool:
+    if member.format is not None or member.pattern is not None:
         return False
-    if member.pattern is not None and "\n" not in (member.default or ""):
-        return False
-    return member.max_length is None or member.max_length > _LONG
+    return member.max_length is None or member.max_length > _SHORT

@@ -1,53 +1,58 @@
-"""A draft under the hands of someone who types while it is being judged.
+"""The draft of a form in the hands of a screen: edits and judgements, one at a time.
 
-Owns: the order of edits and judgements. A form with patterns is judged in a thread (FORM-9), where
-the draft must not change; what is typed meanwhile waits for the end of it.
-Knows nothing of: widgets. Above it: `form_body`. Below it: `forms.draft`, `presenters.fields`.
+Owns: the order of the two. Knows nothing of: widgets, and what is judged.
+Above it: `field_view`, `form_body`. Below it: `forms.draft`.
+
+A pattern of the agent's may take a moment, so judging runs in a thread where there are patterns
+(FORM-9). A draft is not safe in two threads: what is edited meanwhile waits for the end of it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.problem import Problem
-from acp_elicitation.presenters.fields import judge
 
-__all__ = ["Judging"]
+__all__ = ["Judge"]
+
+T = TypeVar("T")
 
 
-class Judging:
-    """Puts edits into a draft, one after another, and tells what is wrong after each."""
+class Judge:
+    """Edits and judges one draft."""
 
-    def __init__(self, draft: FormDraft, on_judged: Callable[[str, list[Problem]], None]) -> None:
-        """`on_judged` is called with a field's name and its problems, after each of its edits."""
-        self._draft = draft
-        self._on_judged = on_judged
-        self._edits: dict[str, Callable[[], None]] = {}
-        self._work: asyncio.Task[None] | None = None
+    def __init__(self, draft: FormDraft) -> None:
+        self.draft = draft
+        self._edits: list[Callable[[], None]] = []
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
-    def edit(self, name: str, change: Callable[[], None]) -> None:
-        """Have `change` called when nobody reads the draft; an older one for `name` is left out."""
-        self._edits.pop(name, None)
-        self._edits[name] = change
-        if self._work is None:
-            self._work = asyncio.create_task(self._run())
+    def edit(self, edit: Callable[[], None]) -> None:
+        """Have `edit` change the draft, before anything is judged again."""
+        self._edits.append(edit)
 
-    async def settled(self) -> list[Problem]:
-        """Return the problems of the whole form once every edit is in it."""
-        while self._work is not None:
-            await asyncio.wait([self._work])
-        return await judge(self._draft)
+    async def problems(self, names: Iterable[str] | None = None) -> list[Problem]:
+        """Return what is wrong with these fields, or with the whole form (FORM-2)."""
+        if names is None:
+            return await self._run(self.draft.problems)
+        listed = list(names)
+        return await self._run(lambda: [p for name in listed for p in self.draft.problems(name)])
 
-    def stop(self) -> None:
-        """Judge nothing more: the form is gone."""
-        if self._work is not None:
-            self._work.cancel()
+    async def content(self) -> dict[str, Any] | list[Problem]:
+        """Return what would be sent, or else what is wrong: a list that is not empty."""
+        return await self._run(lambda: self.draft.problems() or self.draft.content())
 
-    async def _run(self) -> None:
-        try:
-            while self._edits:
-                name = next(iter(self._edits))
-                self._edits.pop(name)()
-                self._on_judged(name, await judge(self._draft, name))
-        finally:
-            self._work = None
+    async def _run(self, judge: Callable[[], T]) -> T:
+        # Whoever waits may be cancelled; the thread goes on then, and so must the lock.
+        task = asyncio.create_task(self._in_turn(judge))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _in_turn(self, judge: Callable[[], T]) -> T:
+        async with self._lock:
+            edits, self._edits = self._edits, []
+            for edit in edits:
+                edit()
+            return await asyncio.to_thread(judge) if self.draft.has_patterns else judge()

@@ -6,13 +6,17 @@ markup in every plain string that it is given for a label, and makes links and a
 Above it: the screen and its bodies. Below it: `text.terminal`.
 """
 
+from functools import lru_cache
+
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
 
 from acp_elicitation.text.terminal import one_line, visible
 
-__all__ = ["Quote", "Words", "said", "said_line", "told"]
+__all__ = ["Quote", "Words", "in_editor", "said", "said_line", "told"]
+
+_STAND_IN = "\ufffd"
 
 
 def said(untrusted: str) -> Content:
@@ -31,12 +35,34 @@ def told(own: str, untrusted: str = "", *, style: Style | str = "") -> Content:
     return Content.assemble(before, (one_line(untrusted), style), after)
 
 
+def in_editor(text: str) -> str:
+    """Return `text` for an editor, whose cursor counts characters: each stands for itself alone.
+
+    What must not reach the terminal is a replacement character each, where `said` names it.
+    """
+    if visible(text, newlines=False) == text:
+        return text
+    return "".join(map(_in_editor, text))
+
+
+@lru_cache(maxsize=4096)
+def _in_editor(character: str) -> str:
+    # A combining mark is fine where it has something to stand on, and a tab is expanded later.
+    after = f"a{character}"
+    return character if character == "\t" or visible(after, newlines=False) == after else _STAND_IN
+
+
 class Words(Static):
     """Text that is wrapped, and can be selected and copied."""
 
     def __init__(self, words: Content | str = "", *, classes: str = "", id: str | None = None):
         """Show `words`; a plain string is own words, and has no markup either."""
         super().__init__(_plain(words), classes=classes, id=id, markup=False)
+
+    @property
+    def plain(self) -> str:
+        """What is shown, without its styles."""
+        return _plain(self.content).plain if isinstance(self.content, Content | str) else ""
 
     def say(self, words: Content | str) -> None:
         """Show other words."""
@@ -47,8 +73,9 @@ class Quote(Words):
     """What the agent says at length, behind a bar: it cannot pass for words of our own (UI-1)."""
 
     def __init__(self, untrusted: str, *, classes: str = "", id: str | None = None):
-        """Show text of the agent's."""
+        """Show text of the agent's; nothing at all where it is empty."""
         super().__init__(said(untrusted), classes=classes, id=id)
+        self.display = bool(untrusted)
 
 
 def _plain(words: Content | str) -> Content:

@@ -5,15 +5,16 @@ with Decline and Cancel. Knows nothing of: what a form, a link or a permission l
 `body` and the bodies), and what becomes of a reply.
 Above it: `presenter`, any Textual application. Below it: `body`, `said`, `client.prompts`.
 
-The message and the body scroll, the asker and the controls never do. Escape cancels and ctrl+d
-declines, from wherever the focus is (UI-3). Where that would lose what the user has typed, it has
-to be said twice: the first time only tells what would be lost.
+The message and the body scroll, the asker and the controls never do. Escape cancels, ctrl+d
+declines and ctrl+s goes on, from wherever the focus is (UI-3). Where a way out would lose what the
+user has typed, it has to be taken twice: the first time only tells what would be lost. A question
+that has just come up takes no answer for a moment: keys for what was there before answer nothing.
 """
 
 import asyncio
 import shlex
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, TypeAlias, assert_never
+from typing import ClassVar, Literal, TypeAlias, assert_never
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -25,7 +26,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
-from acp_elicitation.presenters.tui.body import Body, Control
+from acp_elicitation.presenters.tui.body import MAIN_KEY, Body, Control
+from acp_elicitation.presenters.tui.controls import Controls, id_of, name_of
 from acp_elicitation.presenters.tui.form_body import FormBody
 from acp_elicitation.presenters.tui.link_body import LinkBody
 from acp_elicitation.presenters.tui.permission_body import PermissionBody
@@ -43,10 +45,6 @@ _WayOut: TypeAlias = Literal["decline", "cancel", "decline-all"]
 _WAYS = frozenset(("escape", "ctrl+d"))
 _EVERY = 0.5
 """Seconds between two looks at how many questions wait."""
-_EDGES = 4
-"""Lines and columns that the frame takes at most."""
-_CONTROL_COLUMNS = 17
-"""What a control needs at least."""
 
 
 class ElicitationScreen(ModalScreen[Reply]):
@@ -62,6 +60,7 @@ class ElicitationScreen(ModalScreen[Reply]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Key("escape", "leave('cancel')", show=False),
         Key("ctrl+d", "leave('decline')", show=False, priority=True),
+        Key(MAIN_KEY, "main", show=False, priority=True),
         Key("pagedown", "page(1)", show=False),
         Key("pageup", "page(-1)", show=False),
     ]
@@ -97,10 +96,10 @@ class ElicitationScreen(ModalScreen[Reply]):
                 yield self.body
             with Vertical(id="foot"):
                 yield Words(id="notice")
+                yield Controls(id="controls")
                 with Horizontal(id="others"):
                     yield Words(id="waiting")
                     yield Button(id="decline-all", compact=True)
-                yield Horizontal(id="controls")
 
     async def on_mount(self) -> None:
         """Show the controls, and begin at the beginning."""
@@ -126,7 +125,13 @@ class ElicitationScreen(ModalScreen[Reply]):
     async def _change_controls(self, event: Body.ControlsChanged) -> None:
         event.stop()
         await self._draw_controls()
-        self._focus_first()
+        if event.focus is not None:
+            self.query_one(f"#{id_of(event.focus)}").focus()
+
+    @on(Body.Edited)
+    def _go_on(self, event: Body.Edited) -> None:
+        event.stop()
+        self._forget_warning()
 
     @on(Button.Pressed)
     async def _press(self, event: Button.Pressed) -> None:
@@ -137,7 +142,7 @@ class ElicitationScreen(ModalScreen[Reply]):
             case "decline" | "cancel" | "decline-all" as way:
                 self.action_leave(way)
             case str() as id:
-                await self.body.press(id.removeprefix("do-"))
+                await self.body.press(name_of(id))
 
     def action_leave(self, way: _WayOut) -> None:
         """Take a way out, unless something typed would be lost that the user was not told of."""
@@ -153,11 +158,20 @@ class ElicitationScreen(ModalScreen[Reply]):
             self.prompt.decline_all()
         self._finish(Cancelled() if way == "cancel" else Declined())
 
+    async def action_main(self) -> None:
+        """Press the control that has the main key."""
+        for control in self.body.controls():
+            if control.key == MAIN_KEY and self._is_settled:
+                await self.body.press(control.id)
+
     def on_key(self, event: events.Key) -> None:
         """Any other key goes on with the question: the next way out is the first one again."""
         if event.key not in _WAYS:
-            self._warned_of = None
-            self._say("")
+            self._forget_warning()
+
+    def _forget_warning(self) -> None:
+        self._warned_of = None
+        self._say("")
 
     def _finish(self, reply: Reply) -> None:
         if not self._reply.done():
@@ -179,25 +193,11 @@ class ElicitationScreen(ModalScreen[Reply]):
             self.query_one(f"#{way}", Button).focus()
 
     async def _draw_controls(self) -> None:
-        row = self.query_one("#controls")
-        await row.remove_children()
-        buttons = [_button(control) for control in self.body.controls()]
+        controls = [*self.body.controls()]
         if self.body.can_decline:
-            buttons.append(Button(Content(tr("Decline (ctrl+d)")), id="decline", compact=True))
-        buttons.append(Button(Content(tr("Cancel (esc)")), id="cancel", compact=True))
-        await row.mount_all(buttons)
-        self._fit()
-
-    def on_resize(self) -> None:
-        """Leave the controls in view, however long the question is and small the terminal."""
-        self._fit()
-
-    def _fit(self) -> None:
-        controls = self.query_one("#controls")
-        count = max(len(controls.children), 1)
-        controls.styles.grid_size_columns = max(
-            min(count, (self.size.width - _EDGES) // _CONTROL_COLUMNS), 1
-        )
+            controls.append(Control("decline", tr("Decline"), key="ctrl+d"))
+        controls.append(Control("cancel", tr("Cancel"), key="esc"))
+        await self.query_one(Controls).draw(controls)
 
     def action_page(self, direction: int) -> None:
         """Scroll the question by a page."""
@@ -231,12 +231,6 @@ def _body_of(prompt: Prompt, open_url: OpenUrl | None) -> Body:
             return PermissionBody(prompt)
         case _ as never:
             assert_never(never)
-
-
-def _button(control: Control) -> Button:
-    label = control.label if isinstance(control.label, Content) else Content(control.label)
-    variant: Any = "primary" if control.is_main else "default"
-    return Button(label, variant, id=f"do-{control.id}", compact=True)
 
 
 def _word_loss(way: _WayOut) -> str:

@@ -34,7 +34,7 @@ MANY = tuple(Option(value=f"v{n}", title=f"Version {n}") for n in range(12))
         (NumberProperty(), ["1", "full_stop", "5"], 1.5),
         (BooleanProperty(), ["space"], True),
         (BooleanProperty(), ["down", "space"], False),
-        (BooleanProperty(default=True), ["down", "enter"], False),
+        (BooleanProperty(default=True), ["n"], False),
         (SelectProperty(options=COLOURS), ["down", "space"], "green"),
         (SelectProperty(options=COLOURS, default="red"), [], "red"),
         (
@@ -78,7 +78,7 @@ async def test_a_default_can_be_taken_back() -> None:
         "b": BooleanProperty(default=True),
     }
     async with on_stage(form_prompt(fields)) as stage:
-        await stage.press("space", "tab", "space", "tab", "enter", "enter")
+        await stage.press("delete", "tab", "delete", "tab", "enter", "enter")
         assert await stage.reply() == Accepted({})
 
 
@@ -98,7 +98,7 @@ async def test_a_form_with_problems_is_not_sent_and_leads_to_the_first_of_them()
     }
     async with on_stage(form_prompt(fields, required=("b",))) as stage:
         await stage.press("tab", "tab", "enter")
-        assert "! 1 answer is missing" in stage.sees
+        assert "! An answer is required here." in stage.sees
         assert "Submit" not in stage.sees
         await stage.types("x")
         await stage.press("tab", "enter", "enter")
@@ -116,7 +116,7 @@ async def test_several_fields_are_reviewed_before_they_are_sent_and_can_be_chang
         await stage.types("Ada")
         await stage.press("tab", "tab", "tab", "enter")
         assert "This is what will be sent" in stage.sees
-        for line in ("Name: Ada", "List: Red, Blue", "More: (left empty)"):
+        for line in ("Name\nAda", "List\nRed, Blue", "More\n(left empty)"):
             assert line in stage.sees
         await stage.press("escape")
         assert "This is what will be sent" not in stage.sees
@@ -236,5 +236,4 @@ async def test_the_controls_stay_in_view_whatever_the_size(size: tuple[int, int]
         assert region.bottom <= size[1]
         for button in stage.screen.query("#controls Button"):
             if button.display:
-                assert button.region.height == 1
                 assert stage.screen.region.contains_region(button.region)
