@@ -2,7 +2,7 @@
 
 Owns: waiting for the turn, calling the presenter, and the fence around withdrawn questions.
 Knows nothing of: what is asked; elicitations and permissions go the same way.
-Above it: `responder`, `permissions`. Below it: `queue`, `outstanding`, `prompts`.
+Above it: `responder`, `permissions`. Below it: `queue`, `outstanding`, `prompts`, `wire.callouts`.
 
 Nothing that a user typed is logged here (UI-2).
 """
@@ -18,6 +18,7 @@ from acp_elicitation.client.prompts import Asker, Presenter, Prompt, Reply
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.ledger import ReceivedEvent
+from acp_elicitation.wire.callouts import log_failure
 
 __all__ = ["Showing", "Surroundings"]
 
@@ -124,8 +125,7 @@ class Showing:
             await self._withdraw(prompt, "expired")
             return Cancelled("expired")
         except Exception as error:
-            # The text of the exception may quote the user: only its type is logged.
-            _log.error("the presenter failed with %s", type(error).__name__)
+            log_failure("the presenter", error)  # without its text, which may quote the user
             return Cancelled("not-shown")
         if isinstance(reply, (Accepted, Declined, Cancelled)):
             return reply
@@ -142,4 +142,4 @@ class Showing:
         try:
             await self.presenter.withdraw(prompt, why)
         except Exception as error:
-            _log.error("withdrawing a prompt failed with %s", type(error).__name__)
+            log_failure("withdrawing a prompt", error)

@@ -138,7 +138,7 @@ class TestForms:
         answer = asyncio.create_task(Responder(user).create(form()))
         user.fail(await user.next_form(), RuntimeError(SECRET))
         assert reason_of(await answer) == "not-shown"
-        assert "RuntimeError" in caplog.text
+        assert "the presenter failed with RuntimeError\n  File " in caplog.text
         assert SECRET not in caplog.text
 
 

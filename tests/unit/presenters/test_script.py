@@ -76,7 +76,11 @@ class DrivenScript(Scripted):
     """A script as `check_presenter` drives one: its dismissal is the word cancel."""
 
     def __init__(self, decision: Decision, prompt: Prompt) -> None:
-        super().__init__({"action": "cancel" if decision == "dismiss" else decision})
+        rule: dict[str, object] = {"action": "cancel" if decision == "dismiss" else decision}
+        if isinstance(prompt, PermissionPrompt):
+            rule = {"option": "allow_once"} if decision == "accept" else rule
+            rule["when"] = {"permission": True}
+        super().__init__(rule)
 
     async def prompted(self) -> None:
         raise AssertionError("a script has nobody to show a prompt to")
