@@ -22,7 +22,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeGuard, assert_never
 
-from acp_elicitation.forms.formats import FORMATS
+from acp_elicitation.forms.formats import FORMATS, is_no_day
 from acp_elicitation.forms.problem import Code, Problem
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
@@ -209,8 +209,12 @@ def _limits_of_text(member: StringProperty, value: str) -> _Findings:
     if member.pattern is not None:
         found += _test_pattern(member.pattern, value)
     if member.format is not None and not FORMATS.get(member.format, _annotation)(value):
-        found += (("format", {"format": member.format}),)
+        found += (("format", _unfit(member.format, value)),)
     return found
+
+
+def _unfit(name: str, value: str) -> dict[str, Any]:
+    return {"format": name, **({"why": "no-such-day"} if is_no_day(name, value) else {})}
 
 
 def _annotation(_: str) -> bool:

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-__all__ = ["FORMATS", "is_date", "is_date_time", "is_email", "is_uri"]
+__all__ = ["FORMATS", "is_date", "is_date_time", "is_email", "is_no_day", "is_uri"]
 
 _ATEXT = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
@@ -112,6 +112,20 @@ def is_date_time(text: str) -> bool:
     utc = hour * 60 + minute - (-offset if found[4] == "-" else offset)
     return utc % (24 * 60) == 24 * 60 - 1
 
+
+def is_no_day(name: str, text: str) -> bool:
+    """Return whether `text` would be of the format `name` on a day that exists: 2026-02-30 is not.
+
+    It is then no digit and no sign that is wrong, which a person would look for in vain.
+    """
+    if name == "date":
+        return bool(_DATE.fullmatch(text)) and not is_date(text)
+    if name != "date-time" or not _DATE.fullmatch(text[:10]) or is_date(text[:10]):
+        return False
+    return is_date_time(_SOME_DAY + text[10:])
+
+
+_SOME_DAY = "2026-12-31"
 
 FORMATS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
     {"email": is_email, "uri": is_uri, "date": is_date, "date-time": is_date_time}

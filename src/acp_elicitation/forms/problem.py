@@ -20,7 +20,7 @@ Code: TypeAlias = Literal[
     "too-short",  # min_length, in code points
     "too-long",  # max_length, in code points
     "pattern",  # pattern; too_costly=True or bad_pattern=reason where it gave no verdict
-    "format",  # format=email | uri | date | date-time
+    "format",  # format=email | uri | date | date-time; why=no-such-day where only the day is wrong
     "too-small",  # minimum
     "too-big",  # maximum
     "too-few",  # min_items

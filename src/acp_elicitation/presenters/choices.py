@@ -21,6 +21,7 @@ __all__ = ["Choices", "split_list"]
 _LISTED_AT_ONCE = 30
 _FOUND_AT_MOST = 20
 _COMMAS = re.compile("[,\uff0c\u3001]")
+_GAPS = re.compile(r"[\s;\uff1b/+&]+")
 
 
 class Choices:
@@ -83,6 +84,21 @@ class Choices:
                 return part
             chosen += found
         return chosen
+
+    def lacks_commas(self, text: str) -> bool:
+        """Whether `text` names several options with something else than commas between them."""
+        parts = _GAPS.split(text.strip())
+        if len(parts) < 2 or len(self.find(text)) == 1:
+            return False
+        return all(len(self.find(part)) == 1 for part in parts)
+
+    def explain_commas(self, page: Page, text: str) -> bool:
+        """Say how several options are typed, where `text` names them otherwise."""
+        if not self.lacks_commas(text):
+            return False
+        typed = ", ".join(_GAPS.split(text.strip()))
+        page.tell_about("  ! " + tr("Put commas between them: {}"), typed, hang=4)
+        return True
 
     def may_be_slip(self, text: str) -> bool:
         """Whether `text` looks like the number of an option, of one that is not there perhaps."""

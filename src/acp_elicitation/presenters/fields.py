@@ -8,6 +8,8 @@ Above it: `filling`. Below it: `choices`, `pairs`, `commands`, `page`, `lines`, 
 import asyncio
 import enum
 import re
+from collections.abc import Collection
+from contextlib import AbstractContextManager, nullcontext
 from typing import assert_never
 
 from acp_elicitation.forms.draft import FormDraft
@@ -16,28 +18,24 @@ from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.commands import (
     Command,
-    explain_commands,
     is_near_command,
     read_entry,
     why_unusable,
 )
+from acp_elicitation.presenters.field_lines import FieldView
 from acp_elicitation.presenters.lines import Line, LineSource, Stop
 from acp_elicitation.presenters.page import Page
 from acp_elicitation.presenters.pairs import (
     Typed,
     read_typed,
-    show_companion,
-    shown_answer,
     waits_for_more,
 )
-from acp_elicitation.protocol.schema import StringProperty
 from acp_elicitation.text.language import tr
-from acp_elicitation.text.wording import word_constraints, word_problem
+from acp_elicitation.text.wording import word_problem
 
 __all__ = ["FieldAsker", "Move", "judge", "read_block"]
 
 _BLOCK = re.compile(r'"{3,}')
-_SHOWN_AT_MOST = 60
 
 
 class Move(enum.Enum):
@@ -73,70 +71,46 @@ async def read_block(lines: LineSource, fence: str) -> Line:
 class FieldAsker:
     """Asks for the fields of one draft."""
 
-    def __init__(self, draft: FormDraft, *, page: Page, lines: LineSource) -> None:
+    def __init__(
+        self,
+        draft: FormDraft,
+        *,
+        page: Page,
+        lines: LineSource,
+        masked: Collection[str] = (),
+    ) -> None:
+        """Ask on `page`; what is typed into the fields in `masked` is not shown."""
         self._draft = draft
         self._page = page
         self._lines = lines
+        self._masked = masked
+        self._view = FieldView(draft, page=page, masked=masked)
 
     async def ask(self, field: DraftField, place: str) -> Move:
         """Show a field (`place` is its number among all) and read what the user does with it."""
         choices = Choices(field.options)
-        self._show(field, choices, place)
+        self._view.show(field, choices, place)
         while True:
-            self._prompt(field)
-            line = await self._lines.read_line()
+            self._view.prompt(field)
+            with self._hiding(field):
+                line = await self._lines.read_line()
             if isinstance(line, Stop):
                 return Move.CANCEL  # RES-1
             entry = read_entry(line)
             if isinstance(entry, Command):
+                before = self._snapshot(field) if entry is Command.CLEAR else None
                 move = self._act(entry, field, choices)
-                if move is Move.NEXT and not await self._is_fine(field):
+                if move is Move.NEXT and not await self._is_fine(field, before):
                     move = None
+                    if before is not None and self._draft.is_set(field.name):
+                        self._page.tell("    " + tr("What stood here stays."))
             else:
                 move = await self._take(entry, field, choices)
             if move is not None:
                 return move
 
-    def _show(self, field: DraftField, choices: Choices, place: str) -> None:
-        page = self._page
-        page.tell()
-        own = tr("{} (required)") if field.required else tr("{} (optional)")
-        page.tell_about(own, field.label, lead=f"{place} ", hang=4)
-        if field.description and field.description.strip() != field.label.strip():
-            page.quote(field.description)
-        match field.kind:
-            case "select":
-                page.tell("  " + tr("Choose one: {how}.", how=choices.how))
-                choices.show(page)
-            case "multi-select":
-                how = choices.how
-                several = tr(
-                    "Choose any number: for each {how}, with commas between them.", how=how
-                )
-                page.tell("  " + several)
-                choices.show(page)
-            case "text" if _may_have_lines(field):
-                page.tell("  " + tr('Text. For several lines, enter """ before and after them.'))
-            case "text":
-                pass
-            case "number" | "integer" | "boolean" | "unknown":
-                pass
-            case _ as never:
-                assert_never(never)
-        constraints = word_constraints(field.property)
-        if constraints:
-            page.tell_about(tr("Expected: {}"), constraints, lead="  ", hang=4)
-        if field.companion is not None:
-            show_companion(page, field, field.companion)
-
-    def _prompt(self, field: DraftField) -> None:
-        shown = shown_answer(self._draft, field)
-        if shown is None:
-            self._page.ask("> ")
-        elif shown == "":
-            self._page.ask("[" + tr("nothing") + "]> ")
-        else:
-            self._page.ask("[", shown, "]> ", at_most=_SHOWN_AT_MOST)
+    def _hiding(self, field: DraftField) -> AbstractContextManager[None]:
+        return self._lines.hidden() if field.name in self._masked else nullcontext()
 
     def _act(self, command: Command, field: DraftField, choices: Choices) -> Move | None:
         match command:
@@ -161,7 +135,7 @@ class FieldAsker:
                 choices.show(self._page, everything=True)
                 return None
             case Command.HELP:
-                self._help(field)
+                self._view.help(field)
                 return None
             case _ as never:
                 assert_never(never)
@@ -203,16 +177,22 @@ class FieldAsker:
                     return None
                 self._draft.choose(field.name, (found[0].value,))
             case "multi-select":
-                several = choices.find_several(text)
-                if isinstance(several, str):
-                    choices.explain(self._page, several)
+                if not self._choose_several(text, field, choices):
                     return None
-                self._draft.choose(field.name, [option.value for option in several])
             case "number" | "integer" | "boolean" | "unknown":
                 self._draft.enter(field.name, text)
             case _ as never:
                 assert_never(never)
         return Move.NEXT if await self._is_fine(field, before) else None
+
+    def _choose_several(self, text: str, field: DraftField, choices: Choices) -> bool:
+        several = choices.find_several(text)
+        if isinstance(several, str):
+            if not choices.explain_commas(self._page, text):
+                choices.explain(self._page, several)
+            return False
+        self._draft.choose(field.name, [option.value for option in several])
+        return True
 
     async def _take_for_pair(
         self, text: str, field: DraftField, companion: DraftField, choices: Choices
@@ -225,7 +205,8 @@ class FieldAsker:
         else:
             read = read_typed(field, choices, text)
             if isinstance(read, str):
-                choices.explain(self._page, read)
+                if not choices.explain_commas(self._page, read):
+                    choices.explain(self._page, read)
                 how = tr(
                     'To enter it as a text of your own, put """ on the lines before and after it.'
                 )
@@ -298,17 +279,6 @@ class FieldAsker:
                 self._draft.choose(half.name, chosen)
             else:
                 self._draft.enter(half.name, text)
-
-    def _help(self, field: DraftField) -> None:
-        is_text = isinstance(field.property, StringProperty) and not field.options
-        for line in explain_commands(has_options=bool(field.options), is_text=is_text):
-            self._page.tell("  " + line)
-
-
-def _may_have_lines(field: DraftField) -> bool:
-    """Whether text of several lines is likely enough to say how it is entered."""
-    member = field.property
-    return isinstance(member, StringProperty) and member.format is None and member.pattern is None
 
 
 def _halves(field: DraftField) -> list[DraftField]:

@@ -7,12 +7,13 @@ Below it: `fields`, `pairs`, `page`, `lines`, `forms.draft`.
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import assert_never
 
 from acp_elicitation.client.prompts import Reply
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
+from acp_elicitation.forms.problem import Problem
 from acp_elicitation.presenters.commands import DECLINE_ALL, read_word
 from acp_elicitation.presenters.fields import FieldAsker, Move, judge
 from acp_elicitation.presenters.lines import LineSource, Stop
@@ -20,8 +21,8 @@ from acp_elicitation.presenters.page import Page
 from acp_elicitation.presenters.pairs import shown_answer
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import UnknownProperty
-from acp_elicitation.text.language import tr
-from acp_elicitation.text.wording import word_problem
+from acp_elicitation.text.language import tr, tr_count
+from acp_elicitation.text.wording import word_label, word_problem
 
 __all__ = ["FormFiller"]
 
@@ -39,6 +40,7 @@ class FormFiller:
         lines: LineSource,
         decline_all: Callable[[], Reply] = Declined,
         before_deciding: Callable[[], None] = lambda: None,
+        masked: Collection[str] = (),
     ) -> None:
         """Fill in `draft`.
 
@@ -48,13 +50,15 @@ class FormFiller:
             lines: where its user types.
             decline_all: declines everything that the agent asks, and gives the reply to this.
             before_deciding: is called each time before the user is asked what to do with the form.
+            masked: the fields in which what is typed is not shown.
         """
+        self._masked = masked
         self._draft = draft
         self._page = page
         self._lines = lines
         self._decline_all = decline_all
         self._before_deciding = before_deciding
-        self._asker = FieldAsker(draft, page=page, lines=lines)
+        self._asker = FieldAsker(draft, page=page, lines=lines, masked=masked)
         # FWD-2, FWD-3: what is of an unknown kind is never drawn as something known.
         self._fields = [field for field in draft.questions if field.kind != "unknown"]
         self._unknown = [field for field in draft.fields if field.kind == "unknown"]
@@ -130,8 +134,7 @@ class FormFiller:
             "/decline says no to the agent, /cancel dismisses the question. Nothing is sent\n"
             "before you have reviewed and submitted it."
         )
-        for line in introduction.split("\n"):
-            page.tell(line)
+        page.tell_paragraph(introduction)
 
     async def _review(self) -> Reply:
         while True:
@@ -162,17 +165,18 @@ class FormFiller:
 
     def _show_value(self, number: int, field: DraftField) -> None:
         page = self._page
-        shown = shown_answer(self._draft, field)
+        shown = shown_answer(self._draft, field, self._masked)
+        label = word_label(field, self._draft)
         if shown is None:
-            page.tell_about(tr("{}: (left empty)"), field.label, lead=f"  {number}. ", hang=5)
+            page.tell_about(tr("{}: (left empty)"), label, lead=f"  {number}. ", hang=5)
         elif shown == "":
             own = tr("{}: (nothing chosen)") if field.options else tr("{}: (an empty text)")
-            page.tell_about(own, field.label, lead=f"  {number}. ", hang=5)
+            page.tell_about(own, label, lead=f"  {number}. ", hang=5)
         elif "\n" in shown:
-            page.tell(f"  {number}. ", field.label, own_end=":", hang=5)
+            page.tell(f"  {number}. ", label, own_end=":", hang=5)
             page.quote(shown)
         else:
-            page.tell(f"  {number}. ", f"{field.label}: {shown}", hang=5)
+            page.tell(f"  {number}. ", f"{label}: {shown}", hang=5)
 
     async def _decide(self) -> Reply | int:
         """Return the user's reply, or the index of the field to change."""
@@ -187,7 +191,9 @@ class FormFiller:
                     problems = await judge(self._draft)
                     if not problems:
                         return Accepted(await self._content())
-                    return self._index_of(problems[0].property)
+                    index = self._index_of(problems[0].property)
+                    self._refuse_to_submit(self._fields[index], problems[0])
+                    return index
                 case "decline":
                     return Declined()
                 case word if word == DECLINE_ALL:
@@ -195,14 +201,34 @@ class FormFiller:
                 case "cancel":
                     return Cancelled()
                 case word:
-                    index = _index(word)
-                    if index is not None and index < len(self._fields):
-                        return index
-                    how = tr(
-                        "Type submit to send these values, change and a number to change one, "
-                        "decline to say no, cancel to dismiss the question."
-                    )
-                    self._page.tell("  ! " + how)
+                    chosen = _index(word)
+                    if chosen is not None and 0 <= chosen < len(self._fields):
+                        return chosen
+                    self._explain(word, chosen)
+
+    def _refuse_to_submit(self, field: DraftField, problem: Problem) -> None:
+        page = self._page
+        label = word_label(field, self._draft)
+        page.tell_about("  ! " + tr("Nothing is sent yet. Look at this first: {}"), label)
+        page.tell("    ", word_problem(problem))
+
+    def _explain(self, word: str, index: int | None) -> None:
+        count = len(self._fields)
+        if index is not None:
+            how = tr_count(
+                "There is no number {number}: there is only {count}.",
+                "There is no number {number}: they go from 1 to {count}.",
+                count,
+                number=index + 1,
+            )
+        elif word.partition(" ")[0] == "change":
+            how = tr("Type change and the number of what to change, such as change 1.")
+        else:
+            how = tr(
+                "Type submit to send these values, change and a number to change one, "
+                "decline to say no, cancel to dismiss the question."
+            )
+        self._page.tell("  ! " + how)
 
     async def _content(self) -> dict[str, object]:
         if self._draft.has_patterns:
@@ -219,4 +245,4 @@ def _names(field: DraftField) -> tuple[str, ...]:
 
 def _index(word: str) -> int | None:
     found = _CHANGE.fullmatch(word)
-    return int(found[1]) - 1 if found and int(found[1]) > 0 else None
+    return int(found[1]) - 1 if found else None

@@ -9,16 +9,23 @@ which can throw it away, and other programs on the terminal can read.
 """
 
 import asyncio
+import contextlib
 import enum
 import os
 import select
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Protocol, TypeAlias
+
+if sys.platform != "win32":
+    import termios
 
 __all__ = ["DescriptorLines", "Line", "LineSource", "Stop"]
 
 _CHUNK = 65_536
+_LOCAL_MODES = 3
 _TERMINAL_CUTS_AT = 4_095
 """Bytes of a line that a terminal keeps; what is typed or pasted beyond is lost without a word."""
 
@@ -48,6 +55,10 @@ class LineSource(Protocol):
 
     async def read_line(self) -> Line:
         """Return the next line, or why there is none."""
+        ...
+
+    def hidden(self) -> AbstractContextManager[None]:
+        """Return what keeps a terminal from showing what is typed, for the length of a block."""
         ...
 
     def drop_typeahead(self) -> None:
@@ -99,6 +110,22 @@ class DescriptorLines:
             return False
         self._waiter.set_result(Stop.INTERRUPT)
         return True
+
+    @contextlib.contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Keep a terminal from showing what is typed, but for the end of a line."""
+        if not self.is_terminal or sys.platform == "win32":
+            yield
+            return
+        before = termios.tcgetattr(self._descriptor)
+        without = before.copy()
+        without[_LOCAL_MODES] = (before[_LOCAL_MODES] & ~termios.ECHO) | termios.ECHONL
+        termios.tcsetattr(self._descriptor, termios.TCSADRAIN, without)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(termios.error):  # the terminal is gone
+                termios.tcsetattr(self._descriptor, termios.TCSADRAIN, before)
 
     def drop_typeahead(self) -> None:
         """Forget what a person typed at a terminal before now."""
@@ -206,6 +233,4 @@ def _flush_terminal(descriptor: int) -> None:
         while msvcrt.kbhit():
             msvcrt.getwch()
     else:
-        import termios
-
         termios.tcflush(descriptor, termios.TCIFLUSH)

@@ -11,6 +11,7 @@ the presenter, on the same line. No text is ever made clickable here (FORM-8).
 """
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Protocol
@@ -21,6 +22,7 @@ __all__ = ["QUOTE", "Out", "Page", "columns_of", "width", "wrapped"]
 
 QUOTE = "| "
 _NARROWEST = 20
+_LEAD = re.compile(r" *(?:! )?")
 _WIDE = frozenset("WF")
 _ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
@@ -58,14 +60,28 @@ class Page:
         """Whether a person looks at it."""
         return self._out.isatty()
 
-    def tell(self, own: str = "", untrusted: str = "", *, own_end: str = "", hang: int = 0) -> None:
+    def tell(
+        self, own: str = "", untrusted: str = "", *, own_end: str = "", hang: int | None = None
+    ) -> None:
         """Write own words, untrusted ones and own ones again, as one line.
 
-        `hang` is by how many columns its further lines are indented where it is wrapped.
+        `hang` is by how many columns its further lines are indented where it is wrapped; without it
+        they stand below the first word.
         """
-        self._write_wrapped(own + one_line(untrusted) + own_end, rest=" " * hang)
+        rest = _lead_of(own) if hang is None else hang
+        self._write_wrapped(own + one_line(untrusted) + own_end, rest=" " * rest)
 
-    def tell_about(self, own: str, untrusted: str, *, lead: str = "", hang: int = 0) -> None:
+    def tell_paragraph(self, own: str) -> None:
+        """Write own words of several lines; where lines are narrow, they run on."""
+        columns = columns_of(self._out)
+        if columns is None or all(width(line) <= columns for line in own.split("\n")):
+            self._out.write(own + "\n")
+        else:
+            self._write_wrapped(_joined(own.split("\n")), rest="")
+
+    def tell_about(
+        self, own: str, untrusted: str, *, lead: str = "", hang: int | None = None
+    ) -> None:
         """Write own words with untrusted ones in the place of their `{}`, as one line."""
         before, _, after = own.partition("{}")
         self.tell(lead + before, untrusted, own_end=after, hang=hang)
@@ -95,7 +111,11 @@ class Page:
 
         Of the untrusted text, `at_most` characters are shown.
         """
-        self._out.write(own + one_line(untrusted, at_most) + own_end)
+        text = own + one_line(untrusted, at_most) + own_end
+        shown = text.rstrip(" ")
+        *above, last = wrapped(shown, columns_of(self._out), rest="")
+        self._out.write("".join(line.rstrip(" ") + "\n" for line in above) + last)
+        self._out.write(text[len(shown) :])
         self._out.flush()
 
     def flush(self) -> None:
@@ -105,6 +125,20 @@ class Page:
     def _write_wrapped(self, text: str, *, rest: str) -> None:
         for line in wrapped(text, columns_of(self._out), rest=rest):
             self._out.write(line.rstrip(" ") + "\n")
+
+
+def _lead_of(own: str) -> int:
+    found = _LEAD.match(own)
+    return found.end() if found else 0
+
+
+def _joined(lines: list[str]) -> str:
+    """Return the lines as one; between characters that are as wide as they are high, no space."""
+    text = ""
+    for line in lines:
+        is_wide = text and unicodedata.east_asian_width(text[-1]) in _WIDE
+        text += line if is_wide or not text else f" {line}"
+    return text
 
 
 def width(text: str) -> int:

@@ -9,6 +9,8 @@ are neither, being slips more likely than not: what could mean several options, 
 no option's number. Between fences they are text, as everything is.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from acp_elicitation.forms.draft import FormDraft
@@ -19,6 +21,9 @@ from acp_elicitation.text.language import tr
 from acp_elicitation.text.wording import word_constraints
 
 __all__ = ["Typed", "read_typed", "show_companion", "shown_answer", "waits_for_more"]
+
+_MASK = "********"
+"""In place of a secret, whatever its length."""
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -39,6 +44,8 @@ def read_typed(field: DraftField, choices: Choices, text: str) -> Typed | str:
 
 
 def _read_several(field: DraftField, choices: Choices, text: str) -> Typed | str:
+    if choices.lacks_commas(text):
+        return text
     values: list[str] = []
     own: list[str] = []
     for part in split_list(text):
@@ -85,11 +92,18 @@ def show_companion(page: Page, field: DraftField, companion: DraftField) -> None
         page.tell_about(tr("Expected of the text: {}"), constraints, lead="  ", hang=4)
 
 
-def shown_answer(draft: FormDraft, field: DraftField) -> str | None:
-    """Return what stands in a question, its companion's text included; None where nothing does."""
+def shown_answer(draft: FormDraft, field: DraftField, masked: Collection[str] = ()) -> str | None:
+    """Return what stands in a question, its companion's text included; None where nothing does.
+
+    Of the fields in `masked` it is only said that something does.
+    """
     companion = field.companion
-    chosen = draft.shown_value(field.name) if draft.is_set(field.name) else None
+    chosen = _shown(draft, field, masked) if draft.is_set(field.name) else None
     if companion is None or not draft.is_set(companion.name):
         return chosen
-    own = f"{companion.label}: {draft.shown_value(companion.name)}"
+    own = f"{companion.label}: {_shown(draft, companion, masked)}"
     return f"{chosen}; {own}" if chosen else own
+
+
+def _shown(draft: FormDraft, field: DraftField, masked: Collection[str]) -> str:
+    return _MASK if field.name in masked else draft.shown_value(field.name)

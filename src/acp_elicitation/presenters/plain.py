@@ -12,7 +12,7 @@ dropped before anything else is taken.
 
 import asyncio
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Literal, TypeAlias, assert_never
 
@@ -24,12 +24,14 @@ from acp_elicitation.client.prompts import (
     Prompt,
     Reply,
 )
+from acp_elicitation.forms.secrets import SecretFinding
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.commands import DECLINE_ALL, read_word
 from acp_elicitation.presenters.filling import FormFiller
 from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.notice import Notice
 from acp_elicitation.presenters.page import Out, Page
+from acp_elicitation.presenters.screen_lines import ScreenLines
 from acp_elicitation.presenters.waiting import CompletionWait
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import Option
@@ -41,6 +43,12 @@ __all__ = ["OpenUrl", "PlainPresenter", "show_asker"]
 
 OpenUrl: TypeAlias = Callable[[str], bool]
 """Opens a URL where the user can see it; returns whether that worked. It may block."""
+
+
+def _asking(findings: Iterable[SecretFinding]) -> frozenset[str]:
+    """The fields that ask for a secret: what is typed there is not shown."""
+    holding = ("default", "option")
+    return frozenset(f.property for f in findings if f.property and f.where not in holding)
 
 
 def show_asker(page: Page, opening: str, asker: Asker) -> None:
@@ -69,8 +77,8 @@ class PlainPresenter:
 
         `notice` calls the user to each question.
         """
-        self._lines = lines
         self._page = Page(out)
+        self._lines = ScreenLines(lines, self._page)
         self._open_url = open_url
         self._notice = notice
         self._withdrawn = False
@@ -97,6 +105,7 @@ class PlainPresenter:
             lines=self._lines,
             decline_all=partial(self._decline_all, prompt),
             before_deciding=partial(self._tell_of_others, prompt),
+            masked=_asking(prompt.secrets),
         )
         return self._finish(await filler.run(), tr("Submitted."))
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias, assert_never
 
+from acp_elicitation.forms.draft import FormDraft
+from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.forms.parse import number_text
 from acp_elicitation.forms.problem import Code, Problem
 from acp_elicitation.protocol.schema import (
@@ -26,9 +28,22 @@ from acp_elicitation.protocol.schema import (
 )
 from acp_elicitation.text.language import tr, tr_count, tr_later
 
-__all__ = ["word_constraints", "word_problem"]
+__all__ = ["word_constraints", "word_label", "word_problem"]
 
 _Params: TypeAlias = Mapping[str, Any]
+
+
+_NO_LABEL = "answer"
+"""The name that the short questions of this package give to their only property."""
+
+
+def word_label(field: DraftField, draft: FormDraft) -> str:
+    """Return what to call a question of `draft`: its label, which is the agent's text.
+
+    The only question of a form often has no title, since the message says it all.
+    """
+    alone = len(draft.questions) == 1 and not field.property.title
+    return tr("Your answer") if alone and field.name == _NO_LABEL else field.label
 
 
 def word_problem(problem: Problem) -> str:
@@ -98,6 +113,8 @@ def _word_pattern(params: _Params) -> str:
 
 def _word_format(params: _Params) -> str:
     name = params["format"]
+    if params.get("why") == "no-such-day":
+        return tr("There is no such day. Enter {format}.", format=tr(_FORMATS[name]))
     if name in _FORMATS:
         return tr("Enter {format}.", format=tr(_FORMATS[name]))
     return tr("Enter a valid {format}.", format=name)
@@ -116,6 +133,8 @@ _FORMATS: Mapping[str, str] = MappingProxyType(
 
 
 def _word_not_a_number(params: _Params) -> str:
+    if params.get("integer") and params.get("why") == "separator":
+        return tr("Enter a whole number in digits alone, as in 1234.")
     kind = tr("a whole number") if params.get("integer") else tr("a number")
     return tr(_NUMBERS.get(params.get("why"), _NO_NUMBER), kind=kind)
 

@@ -2,7 +2,14 @@
 
 import pytest
 
-from acp_elicitation.forms.formats import FORMATS, is_date, is_date_time, is_email, is_uri
+from acp_elicitation.forms.formats import (
+    FORMATS,
+    is_date,
+    is_date_time,
+    is_email,
+    is_no_day,
+    is_uri,
+)
 
 
 def test_the_four_formats_of_the_protocol_are_checked_and_no_other() -> None:
@@ -290,3 +297,23 @@ def test_a_hostile_text_is_judged_at_once(judge: object) -> None:
     assert callable(judge)
     for part in ("a", "a.", "-", "0", "%41", ":", "[", '"', "\\", "@", "/", "\ud800", "2026-"):
         assert judge(part * 50_000) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "no_day"),
+    [
+        ("date", "2026-02-29", True),
+        ("date", "2026-13-01", True),
+        ("date", "2026-02-28", False),
+        ("date", "29.02.2026", False),
+        ("date-time", "2026-02-29T10:00:00Z", True),
+        ("date-time", "2026-02-28T10:00:00Z", False),
+        ("date-time", "2026-02-29T25:00:00Z", False),
+        ("date-time", "29.02.2026 10:00", False),
+        ("email", "2026-02-29", False),
+    ],
+)
+def test_a_day_that_does_not_exist_is_told_from_a_text_that_is_no_date(
+    name: str, text: str, no_day: bool
+) -> None:
+    assert is_no_day(name, text) is no_day

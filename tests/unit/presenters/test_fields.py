@@ -310,8 +310,64 @@ async def test_an_optional_field_can_be_cleared_of_its_default(
 
 async def test_a_required_field_that_is_cleared_is_asked_for_again() -> None:
     asked = await ask(StringProperty(default="Rex"), "/clear", "/default", required=True)
-    assert "  ! An answer is required here.\n> " in asked.sees
+    assert "  ! An answer is required here.\n    What stood here stays.\n[Rex]> " in asked.sees
     assert asked.content == {"it": "Rex"}
+
+
+async def test_a_required_field_without_anything_in_it_can_be_cleared_in_vain() -> None:
+    asked = await ask(SelectProperty(options=COLOURS), "/clear", "1", required=True)
+    assert "  ! An answer is required here.\n> " in asked.sees
+    assert "What stood here" not in asked.sees
+    assert asked.content == {"it": "r"}
+
+
+@pytest.mark.parametrize("line", ["1 3", "red;b", "1 / b", "Red  b"])
+async def test_several_choices_without_commas_are_explained(line: str) -> None:
+    asked = await ask(MultiSelectProperty(options=COLOURS), line, "1, 3")
+    assert "  ! Put commas between them: " in asked.sees
+    assert "none of the choices" not in asked.sees
+    assert asked.content == {"it": ["r", "b"]}
+
+
+async def test_a_choice_with_a_gap_in_its_name_needs_no_commas() -> None:
+    options = (Option(value="dark"), Option(value="red"), Option(value="x", title="dark red"))
+    asked = await ask(MultiSelectProperty(options=options), "dark red")
+    assert asked.content == {"it": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("member", "line", "reason"),
+    [
+        (IntegerProperty(), "1,5", "Enter a whole number in digits alone, as in 1234."),
+        (NumberProperty(), "1,5", "only a decimal point is read, as in 1234.5."),
+        (StringProperty(format="date"), "2027-02-29", "There is no such day. Enter a date like"),
+        (StringProperty(format="date"), "29.02.2027", "! Enter a date like"),
+        (
+            StringProperty(format="date-time"),
+            "2027-02-29T10:00:00Z",
+            "There is no such day. Enter a date and time",
+        ),
+    ],
+)
+async def test_what_is_wrong_with_an_answer_is_said(
+    member: Property, line: str, reason: str
+) -> None:
+    asked = await ask(member, line)
+    assert asked.move is Move.CANCEL
+    assert reason in asked.sees
+
+
+@pytest.mark.requirement("UI-2")
+async def test_a_masked_answer_is_shown_nowhere() -> None:
+    schema = FormSchema(properties={"pin": StringProperty(), "note": StringProperty()})
+    draft = FormDraft(schema)
+    person = Person("sesame", "")
+    asker = FieldAsker(draft, page=Page(person.shown), lines=person.lines, masked={"pin"})
+    assert await asker.ask(draft.fields[0], "1/2") is Move.NEXT
+    assert await person.answers(asker.ask(draft.fields[0], "1/2")) is Move.NEXT
+    assert "Text. What you type is not shown.\n[********]> " in person.sees
+    assert "sesame" not in person.sees
+    assert draft.content() == {"pin": "sesame"}
 
 
 async def test_the_default_can_be_put_back() -> None:

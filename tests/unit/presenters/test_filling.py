@@ -65,12 +65,42 @@ async def test_every_value_can_be_changed_in_the_review(change: str) -> None:
 
 
 @pytest.mark.requirement("UI-4")
-@pytest.mark.parametrize("line", ["", "yes", "ok", "change", "change 0", "4", "change 99999999999"])
-async def test_nothing_but_the_word_submit_submits(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "how"),
+    [
+        ("", "Type submit to send these values"),
+        ("yes", "Type submit to send these values"),
+        ("ok", "Type submit to send these values"),
+        ("changed", "Type submit to send these values"),
+        ("change", "Type change and the number of what to change"),
+        ("change Name", "Type change and the number of what to change"),
+        ("change 99999999999", "Type change and the number of what to change"),
+        ("change 0", "There is no number 0: they go from 1 to 3."),
+        ("4", "There is no number 4: they go from 1 to 3."),
+    ],
+)
+async def test_nothing_but_the_word_submit_submits(line: str, how: str) -> None:
     reply, sees = await fill("", "", "", line)
     assert reply == Cancelled()
     assert sees.count(REVIEW) == 2
-    assert "! Type submit to send these values" in sees
+    assert f"  ! {how}" in sees
+
+
+async def test_what_keeps_a_form_from_being_sent_is_said() -> None:
+    name: dict[str, Property] = {"a": StringProperty(title="A")}
+    lines = ("/review", "submit", "x", "change 2", "submit")
+    reply, sees = await fill(*lines, properties=name, required=("a",))
+    assert reply == Accepted({"a": "x"})
+    assert (
+        "  ! Nothing is sent yet. Look at this first: A\n    An answer is required here.\n" in sees
+    )
+    assert "  ! There is no number 2: there is only 1.\n" in sees
+
+
+async def test_the_only_question_of_a_short_form_is_called_so() -> None:
+    _, sees = await fill("x", "submit", properties={"answer": StringProperty()})
+    assert "\n1/1 Your answer (optional)\n" in sees
+    assert "\n  1. Your answer: x\n" in sees
 
 
 @pytest.mark.requirement("UI-3", "RES-1")

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pty
+import termios
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -287,3 +288,48 @@ async def test_a_terminal_that_went_away_is_at_its_end() -> None:
         assert await lines.read_line() is Stop.END
     finally:
         os.close(device)
+
+
+# --- what is typed and not shown ------------------------------------------------------------------
+
+
+def echoes(terminal: Terminal) -> bool:
+    return bool(termios.tcgetattr(terminal.device)[3] & termios.ECHO)
+
+
+@pytest.mark.requirement("UI-2")
+async def test_a_terminal_does_not_show_what_is_typed_while_it_is_hidden(
+    terminal: Terminal,
+) -> None:
+    with terminal.lines.hidden():
+        assert not echoes(terminal)
+        terminal.type(b"sesame\n")
+        assert await terminal.lines.read_line() == "sesame"
+    assert echoes(terminal)
+    terminal.type(b"shown\n")
+    assert await terminal.lines.read_line() == "shown"
+    assert os.read(terminal.keys, 4096) == b"\r\nshown\r\n"  # the end of each line, too
+
+
+async def test_a_terminal_shows_what_is_typed_again_whatever_ends_the_block(
+    terminal: Terminal,
+) -> None:
+    async def read_hidden() -> None:
+        with terminal.lines.hidden():
+            await terminal.lines.read_line()
+
+    reading = asyncio.create_task(read_hidden())
+    await asyncio.sleep(0)
+    assert not echoes(terminal)
+    reading.cancel()
+    await asyncio.wait([reading])
+    assert echoes(terminal)
+    with pytest.raises(ZeroDivisionError), terminal.lines.hidden():
+        raise ZeroDivisionError
+    assert echoes(terminal)
+
+
+async def test_a_pipe_has_nothing_to_hide(pipe: Pipe) -> None:
+    pipe.write(b"sesame\n")
+    with pipe.lines.hidden():
+        assert await pipe.lines.read_line() == "sesame"

@@ -6,6 +6,7 @@ import os
 import pty
 import struct
 import termios
+from collections.abc import Iterator
 
 import pytest
 
@@ -97,3 +98,72 @@ def test_nothing_that_acts_on_a_terminal_gets_through() -> None:
     page.show_exactly(hostile)
     page.ask("", hostile)
     assert not set(out.getvalue()) & set("\x1b\x07\x9b\u202e\x08\r")
+
+
+class Narrow(io.StringIO):
+    """A terminal of 40 columns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys, self._device = pty.openpty()
+        fcntl.ioctl(self._device, termios.TIOCSWINSZ, struct.pack("HHHH", 12, 40, 0, 0))
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._device
+
+    def close(self) -> None:
+        os.close(self._keys)
+        os.close(self._device)
+
+
+@pytest.fixture
+def narrow() -> Iterator[Narrow]:
+    out = Narrow()
+    yield out
+    out.close()
+
+
+def test_further_lines_stand_below_the_first_word(narrow: Narrow) -> None:
+    page = Page(narrow)
+    page.tell("  ! One problem that is explained in many words.")
+    page.tell("  A hint that is longer than the line is wide.")
+    page.tell("No lead at all, and longer than the line is wide.")
+    assert narrow.getvalue() == (
+        "  ! One problem that is explained in\n"
+        "    many words.\n"
+        "  A hint that is longer than the line\n"
+        "  is wide.\n"
+        "No lead at all, and longer than the\n"
+        "line is wide.\n"
+    )
+
+
+def test_what_stands_before_the_cursor_is_wrapped_at_words(narrow: Narrow) -> None:
+    Page(narrow).ask("Enter declines; type continue to fill it in, or cancel> ")
+    assert narrow.getvalue() == ("Enter declines; type continue to fill\nit in, or cancel> ")
+
+
+def test_a_paragraph_runs_on_where_lines_are_narrow(narrow: Narrow) -> None:
+    Page(narrow).tell_paragraph("Short lines\nstay.")
+    Page(narrow).tell_paragraph("A line of more than the forty columns\nhere, and another one.")
+    Page(narrow).tell_paragraph("文" * 20 + "，\n" + "字" * 3)
+    assert narrow.getvalue() == (
+        "Short lines\nstay.\n"
+        "A line of more than the forty columns\nhere, and another one.\n"
+        + "文" * 19
+        + "\n文，字字字\n"
+    )
+    page, out = written()
+    page.tell_paragraph("x" * 90 + "\nmore")
+    assert out.getvalue() == "x" * 90 + "\nmore\n"
+
+
+def test_a_line_of_another_program_keeps_its_indentation(narrow: Narrow) -> None:
+    page, out = written()
+    page.relay("stderr: ", "    at \x1b[1mfile\tline 3  ")
+    assert out.getvalue() == "stderr:     at <U+001B>[1mfile    line 3\n"
+    Page(narrow).relay("stderr: ", "word " * 9, before="<", after=">")
+    assert narrow.getvalue() == ("<stderr: word word word word word word>\n<  word word word>\n")

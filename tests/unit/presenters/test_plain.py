@@ -478,3 +478,16 @@ async def test_declining_all_of_a_single_question_declines_it() -> None:
     reply, sees = await form("/decline all", prompt=form_prompt(NAME))
     assert reply == Declined()
     assert "more question" not in sees
+
+
+@pytest.mark.requirement("FORM-5", "UI-2")
+async def test_what_is_typed_where_a_secret_is_asked_for_is_not_shown_again() -> None:
+    properties = {
+        "pin": StringProperty(title="Code", meta={"isSecret": True}),
+        "name": StringProperty(title="Name"),
+    }
+    prompt = form_prompt(properties)
+    reply, sees = await form("continue", "sesame", "Ada", "submit", prompt=prompt)
+    assert reply == Accepted({"pin": "sesame", "name": "Ada"})
+    assert "  1. Code: ********\n  2. Name: Ada\n" in sees
+    assert "sesame" not in sees
