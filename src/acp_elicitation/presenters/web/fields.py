@@ -19,7 +19,7 @@ from acp_elicitation.presenters.web.controls import (
     is_masked,
     stands_instead,
 )
-from acp_elicitation.presenters.web.options import Choosing, draw_choice, draw_yes_or_no
+from acp_elicitation.presenters.web.options import Choosing, draw_choice, draw_yes_or_no, own_label
 from acp_elicitation.protocol.schema import StringProperty
 from acp_elicitation.text.html import Attributes, Html, element, escape_line, exactly, join, place
 from acp_elicitation.text.language import tr
@@ -164,13 +164,14 @@ class FieldDrawer:
 
     # --- controls -------------------------------------------------------------------------------
 
-    def _draw_typed(self, field: DraftField) -> Html:
+    def _draw_typed(self, field: DraftField, labelled_by: str | None = None) -> Html:
         name = self._names.of(field)
         control = control_of(self._draft, field)
         text = self._draft.text(field.name)
         shared: Attributes = {
             "id": name,
             "name": name,
+            "aria-labelledby": labelled_by,
             "aria-describedby": self._described_by(field),
             "aria-required": "true" if field.required else None,
             "aria-invalid": "true" if self._sentences(field) else None,
@@ -207,24 +208,23 @@ class FieldDrawer:
 
     def _draw_choice(self, field: DraftField) -> Html:
         companion = field.companion
-        own = Html() if companion is None else self._draw_typed(companion)
+        choosing = self._choosing(field)
         if companion is None:
-            return draw_choice(self._draft, field, self._choosing(field))
+            return draw_choice(self._draft, field, choosing)
         name = self._names.of(companion)
         if stands_instead(field):
+            own = self._draw_typed(companion, own_label(choosing.name))
             parts = join(self._wording(companion), own)
             block = element("div", {"class": "own", "data-own": name}, parts)
             label = draw_label(companion.label)
-            return draw_choice(self._draft, field, self._choosing(field), label=label, own=block)
+            return draw_choice(self._draft, field, choosing, label=label, own=block)
+        own = self._draw_typed(companion)
         title = element("label", {"class": "label", "for": name}, self._title(companion))
         block = element("div", {"class": "own"}, title, self._wording(companion), own)
-        return join(draw_choice(self._draft, field, self._choosing(field)), block)
+        return join(draw_choice(self._draft, field, choosing), block)
 
     def _choosing(self, field: DraftField) -> Choosing:
-        own = None if field.companion is None else self._names.of(field.companion)
-        return Choosing(
-            name=self._names.of(field), is_invalid=bool(self._sentences(field)), own=own
-        )
+        return Choosing(name=self._names.of(field), is_invalid=bool(self._sentences(field)))
 
 
 def _description(field: DraftField) -> str:

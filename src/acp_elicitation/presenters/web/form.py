@@ -77,9 +77,13 @@ def draw_secrets(draft: FormDraft, secrets: Sequence[SecretFinding]) -> Html:
     """Return the warnings of a form that asks for a secret (FORM-5); empty without any."""
     if not secrets:
         return Html()
-    warnings = [
-        element("li", {}, _draw_secret(draft, finding)) for finding in dict.fromkeys(secrets)
+    named = {finding.property for finding in secrets if finding.rule != "marked"}
+    told = [
+        _draw_secret(draft, finding)
+        for finding in secrets
+        if finding.rule != "marked" or finding.property not in named
     ]
+    warnings = [element("li", {}, warning) for warning in dict.fromkeys(told)]  # each once
     return element("ul", {"class": "warnings"}, *warnings)
 
 

@@ -21,7 +21,7 @@ from acp_elicitation.protocol.schema import Option
 from acp_elicitation.text.html import Attributes, Html, element, escape_line, join, place
 from acp_elicitation.text.language import tr, tr_count
 
-__all__ = ["Choosing", "draw_choice", "draw_yes_or_no"]
+__all__ = ["Choosing", "draw_choice", "draw_yes_or_no", "own_label"]
 
 _LISTED_AT_ONCE = 10
 _LONGEST_TITLE = 500
@@ -32,8 +32,6 @@ class Choosing(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     is_invalid: bool
-    own: str | None = None
-    """The name of the control for a text of the user's own, where there is one."""
 
 
 def draw_yes_or_no(draft: FormDraft, field: DraftField, choosing: Choosing) -> Html:
@@ -74,6 +72,11 @@ def draw_choice(
     if not several and not field.required:
         more.append(_draw_none(choosing, is_chosen=not chosen and not own_stands))
     return join(_listed(choosing, rows), *more)
+
+
+def own_label(name: str) -> str:
+    """Return the id of the label of the choice called `name` that a text of one's own has."""
+    return f"{name}-{OWN_TEXT}-label"
 
 
 def _own_stands(draft: FormDraft, field: DraftField) -> bool:
@@ -130,7 +133,7 @@ def _draw_option(
         "aria-invalid": "true" if choosing.is_invalid and box == "checkbox" else None,
         "aria-describedby": f"{id}-about" if about else None,
     }
-    label = element("label", {"for": id}, title)
+    label = element("label", {"for": id, "id": f"{id}-label"}, title)
     more = {"class": "about", "id": f"{id}-about", "dir": "auto"}
     return element(
         "div",

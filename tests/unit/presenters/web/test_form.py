@@ -62,7 +62,7 @@ def test_every_control_has_a_label_and_every_reference_leads_somewhere(show_prob
     assert len(ids) == len(set(ids))
     labelled = {node.attributes["for"] for node in page.css("label")}
     for control in page.css("input:not([type=hidden]), textarea"):
-        assert control.attributes["id"] in labelled or control.css_matches("[data-own] *")
+        assert control.attributes["id"] in labelled or "aria-labelledby" in control.attributes
     for node in page.css("[aria-describedby], [aria-labelledby]"):
         both = ("aria-describedby", "aria-labelledby")
         named = " ".join(node.attributes.get(name) or "" for name in both).split()
@@ -281,6 +281,19 @@ def test_a_date_that_no_calendar_can_show_is_text() -> None:
         draft.enter("day", text)
         assert one(drawn(draft), "#f0").attributes["type"] == kind
         assert one(drawn(draft), "#f0").attributes["value"] == text
+
+
+@pytest.mark.requirement("FORM-5")
+def test_a_warning_of_a_secret_is_told_once_for_each_question() -> None:
+    meta = {"isSecret": True}
+    draft = draft_of(
+        password=StringProperty(title="Your password", meta=meta), b=StringProperty(meta=meta)
+    )
+    warnings = [item.text() for item in drawn(draft).css(".warnings li")]
+    assert [warning.partition(". ")[0] for warning in warnings] == [
+        "Your password: This field seems to ask for a password",
+        "b: This field seems to ask for a secret",
+    ]
 
 
 @pytest.mark.requirement("FORM-5")
