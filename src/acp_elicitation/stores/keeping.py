@@ -1,22 +1,21 @@
 """`KeptStore`: the store over any database that keeps rows.
 
-Owns: each method of the port as one transaction of a `Rows`, the clock, the repeating while the
-database is away. Knows nothing of: SQL, Redis, and what a step means (`steps`).
+Owns: each method of the port as one transaction of a `Rows`, and the clock.
+Knows nothing of: SQL, Redis, and what a step means (`steps`).
 Above it: `sqlite`, `redis`, `postgres`, each of which gives it its rows. Below it: `waiting`,
-`steps`, `rows`.
+`trying`, `steps`, `rows`.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 from msgspec.structs import asdict, replace
 
 from acp_elicitation.protocol.errors import DuplicateLink, UnknownLink
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores import steps
-from acp_elicitation.stores.errors import GrantChanged, StoreUnavailable
+from acp_elicitation.stores.errors import GrantChanged
 from acp_elicitation.stores.records import (
     Attempt,
     ConnectionId,
@@ -28,11 +27,11 @@ from acp_elicitation.stores.records import (
 )
 from acp_elicitation.stores.rows import Change, Rows
 from acp_elicitation.stores.settings import StoreSettings
+from acp_elicitation.stores.trying import Trying
 from acp_elicitation.stores.waiting import Waiting
 
 __all__ = ["KeptStore"]
 
-T = TypeVar("T")
 _Step = Callable[[StoredLink], StoredLink]
 
 _TIDY_EVERY = 600_000  # milliseconds
@@ -45,7 +44,12 @@ class KeptStore:
         self._rows = rows
         self._settings = settings or StoreSettings()
         self._tidied_at = 0
-        self._is_open = False
+        self._tried = Trying(
+            passing=rows.passing,
+            failures=rows.failures,
+            at_once=rows.at_once,
+            patience=self._settings.patience,
+        )
         self._waiting = Waiting(
             look_at=self._current,
             news=rows.news,
@@ -55,11 +59,11 @@ class KeptStore:
         )
 
     async def __aenter__(self) -> Self:
-        self._is_open = True
+        self._tried.is_open = True
         try:
             await self._tried(self._rows.open)
         except BaseException:
-            self._is_open = False
+            self._tried.is_open = False
             await self._rows.close()
             raise
         return self
@@ -70,7 +74,7 @@ class KeptStore:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._is_open = False
+        self._tried.is_open = False
         await self._waiting.close()
         await self._rows.close()
 
@@ -228,23 +232,3 @@ class KeptStore:
             self._tidied_at = now
             before = now - round(self._settings.forget_after * 1000)
             await self._tried(lambda: self._rows.forget(before))
-
-    async def _tried(self, transaction: Callable[[], Awaitable[T]]) -> T:
-        """Carry a transaction out, again and again while the database is away."""
-        if not self._is_open:
-            raise StoreUnavailable("it is not open")
-        last: Exception = TimeoutError()
-        pause = 0.02
-        try:
-            async with asyncio.timeout(self._settings.patience):
-                while True:
-                    try:
-                        return await transaction()
-                    except self._rows.passing as error:
-                        last = error
-                    await asyncio.sleep(pause)
-                    pause = min(pause * 2, 1.0)
-        except TimeoutError:
-            raise StoreUnavailable(type(last).__name__) from last
-        except self._rows.failures as error:
-            raise StoreUnavailable(type(error).__name__) from error

@@ -63,6 +63,7 @@ def postgres_store(conninfo: str, settings: StoreSettings | None = None) -> Kept
 class PostgresRows:
     """The `Rows` (see there) of one PostgreSQL database."""
 
+    at_once = _POOLED
     passing = (psycopg.OperationalError, psycopg.InterfaceError)
     failures = (psycopg.Error,)
 
@@ -80,8 +81,8 @@ class PostgresRows:
                 kwargs=_CONNECTION,
                 min_size=1,
                 max_size=_POOLED,
-                timeout=1.0,  # then `KeptStore` asks again
-                reconnect_timeout=0,  # `KeptStore` repeats, and a broken one is never handed out
+                timeout=1.0,  # then it is tried again
+                reconnect_timeout=0,  # `Trying` repeats, and a broken one is never handed out
                 check=AsyncConnectionPool.check_connection,
                 open=False,
             )

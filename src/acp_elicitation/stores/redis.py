@@ -65,6 +65,7 @@ def redis_store(
 class RedisRows:
     """The `Rows` (see there) of one Redis database."""
 
+    at_once = 32
     passing = (
         BusyLoadingError,
         ClusterDownError,
@@ -195,7 +196,7 @@ class RedisRows:
             protocol=2,
             socket_connect_timeout=_SECONDS,
             socket_timeout=_SECONDS,
-            retry=Retry(NoBackoff(), 0),  # `KeptStore` repeats, and knows what it has done
+            retry=Retry(NoBackoff(), 0),  # `Trying` repeats, and `KeptStore` knows what it has done
         )
 
     @property

@@ -79,7 +79,11 @@ class Rows(Protocol):
     Every method is one transaction. `passing` are the exceptions after which it is worth trying
     again, since the server is away or the file is locked; `failures` are all that the database's
     library raises. Whether a transaction that ended in one of them was carried out is unknown.
+    Never more than `at_once` transactions are begun at a time.
     """
+
+    @property
+    def at_once(self) -> int: ...
 
     @property
     def passing(self) -> tuple[type[Exception], ...]: ...

@@ -68,11 +68,12 @@ def sqlite_store(
 class SqliteRows:
     """The `Rows` (see there) of one SQLite database."""
 
+    at_once = 1
     passing = (sqlite3.OperationalError,)
     failures = (sqlite3.Error, OSError)
 
     def __init__(self, path: str | Path) -> None:
-        self._path = path
+        self.path = path
         self._sql = read_statements("sqlite.sql")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="acp-elicitation-sqlite")
         self._connection: sqlite3.Connection | None = None
@@ -146,7 +147,7 @@ class SqliteRows:
         seen = await self._in_thread(self._data_version)
         yield None
         while True:
-            await asyncio.sleep(_GLANCE if self._path != MEMORY else _NEVER)
+            await asyncio.sleep(_GLANCE if self.path != MEMORY else _NEVER)
             now = await self._in_thread(self._data_version)
             if now != seen:
                 seen = now
@@ -181,10 +182,10 @@ class SqliteRows:
 
     def _open(self) -> None:
         if self._connection is None:
-            if self._path != MEMORY:
-                _make_private(Path(self._path))
+            if self.path != MEMORY:
+                _make_private(Path(self.path))
             self._connection = sqlite3.connect(
-                self._path, timeout=_LOCKED, isolation_level=None, check_same_thread=False
+                self.path, timeout=_LOCKED, isolation_level=None, check_same_thread=False
             )
             self._connection.row_factory = _columns
         self._connection.execute("PRAGMA journal_mode = WAL")

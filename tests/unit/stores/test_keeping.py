@@ -192,6 +192,28 @@ async def _racer(url: str, name: str, ids: list[ElicitationId]) -> asyncio.subpr
     return racer
 
 
+async def test_a_crowd_of_flows_over_two_workers_finishes_without_an_error(place: Place) -> None:
+    async with (
+        KeptStore(place.rows()) as agent,
+        KeptStore(place.rows()) as one,
+        KeptStore(place.rows()) as other,
+    ):
+        two = Two(agent, one, Clock())
+
+        async def flow(worker: KeptStore) -> StoredLink:
+            link = await two.link()
+            waiting = two.waiting(link)
+            await worker.start(link.id, identity=ALICE, attempt=Attempt(key=link.id))
+            await worker.claim(link.id)
+            grant = NewGrant(owner=ALICE, name=link.id, sealed=b"sealed")
+            await worker.complete(link.id, identity=ALICE, attempt_key=link.id, grant=grant)
+            return await waiting
+
+        ends = await asyncio.gather(*(flow(worker) for worker in (one, other) * 60))
+        assert {end.state for end in ends} == {LinkState.COMPLETED}
+        assert len(await agent.grants(ALICE)) == 120
+
+
 async def test_links_are_forgotten_some_time_after_they_have_expired_and_not_before(
     place: Place,
 ) -> None:

@@ -132,6 +132,19 @@ async def test_a_place_that_cannot_be_written_is_an_error_without_the_path(tmp_p
     assert str(tmp_path) not in str(raised.value)
 
 
+async def test_news_of_another_process_alone_are_enough(tmp_path: Path) -> None:
+    far_apart = StoreSettings(scan_every=60.0)
+    rows = SqliteRows(tmp_path / "links.sqlite3")
+    async with KeptStore(rows, far_apart) as agent, sqlite_store(rows.path, far_apart) as worker:
+        two = Two(agent, worker, Clock())
+        link = await two.link()
+        waiting = two.waiting(link)
+        assert not (await asyncio.wait([waiting], timeout=0.15))[0]  # it has begun to listen
+        await worker.complete(link.id, identity=ALICE)
+        async with asyncio.timeout(10):
+            assert (await waiting).state is LinkState.COMPLETED
+
+
 async def test_two_stores_in_memory_have_nothing_in_common() -> None:
     async with sqlite_store(MEMORY) as first, sqlite_store(MEMORY) as second:
         link = await Two(first, second, Clock()).link()
