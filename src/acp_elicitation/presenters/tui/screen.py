@@ -74,7 +74,8 @@ class ElicitationScreen(ModalScreen[Reply]):
         self.body = _body_of(prompt, open_url)
         self._reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._warned_of: _WayOut | None = None
-        self._is_settled = False
+        self.is_settled = False
+        """Whether answers are taken, see `settle_seconds`."""
 
     async def reply(self) -> Reply:
         """Return what the user answered, once the screen is gone.
@@ -110,7 +111,7 @@ class ElicitationScreen(ModalScreen[Reply]):
         self.call_after_refresh(self._focus_first)
 
     def _take_answers(self) -> None:
-        self._is_settled = True
+        self.is_settled = True
 
     def on_unmount(self) -> None:
         """A screen that is taken away was not answered: never an accept (RES-1)."""
@@ -136,7 +137,7 @@ class ElicitationScreen(ModalScreen[Reply]):
     @on(Button.Pressed)
     async def _press(self, event: Button.Pressed) -> None:
         event.stop()
-        if not self._is_settled:
+        if not self.is_settled:
             return
         match event.button.id:
             case "decline" | "cancel" | "decline-all" as way:
@@ -146,7 +147,7 @@ class ElicitationScreen(ModalScreen[Reply]):
 
     def action_leave(self, way: _WayOut) -> None:
         """Take a way out, unless something typed would be lost that the user was not told of."""
-        if not self._is_settled or (way == "decline" and not self.body.can_decline):
+        if not self.is_settled or (way == "decline" and not self.body.can_decline):
             return
         if way == "cancel" and self.body.step_back():
             return
@@ -161,7 +162,7 @@ class ElicitationScreen(ModalScreen[Reply]):
     async def action_main(self) -> None:
         """Press the control that has the main key."""
         for control in self.body.controls():
-            if control.key == MAIN_KEY and self._is_settled:
+            if control.key == MAIN_KEY and self.is_settled:
                 await self.body.press(control.id)
 
     def on_key(self, event: events.Key) -> None:

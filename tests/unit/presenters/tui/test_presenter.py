@@ -58,7 +58,7 @@ class Watched(App[None]):
         await self.until(lambda: isinstance(self.screen, kind) and bool(self.screen.query(Button)))
         screen = self.screen
         if isinstance(screen, ElicitationScreen):
-            await self.until(lambda: screen._is_settled)
+            await self.until(lambda: screen.is_settled)
         return screen
 
 

@@ -109,11 +109,11 @@ async def test_declining_all_is_not_offered_where_it_declines_no_other(others: i
 
 async def test_keys_that_were_on_their_way_answer_nothing() -> None:
     async with asked(form_prompt({})) as (pilot, screen):
-        screen._is_settled = False
+        screen.is_settled = False
         await pilot.press("enter", "escape", "ctrl+d")
         await pilot.click("#do-submit")
         assert pilot.app.screen is screen
-        screen._is_settled = True
+        screen.is_settled = True
         await pilot.press("ctrl+d")
         assert await screen.reply() == Declined()
 
