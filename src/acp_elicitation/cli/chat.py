@@ -32,8 +32,8 @@ Without --prompt, prompts are read from standard input, one a line.
 exit codes with --prompt: 0 the turns ended, 2 wrong usage, 3 the agent failed or left,
 4 a question had no scripted answer, 130 interrupted, 141 nobody reads the output any more.
 
-The answers file is a list of rules, in YAML, JSON or TOML by its name; the first unused one that
-fits answers:
+The answers file is a list of rules, in YAML, JSON or TOML by its name (in TOML each rule begins
+with [[rules]]); the first unused one that fits answers:
   - when: {message: part of it, mode: form|url, property: name, permission: true}
     action: accept|decline|cancel
     content: {name: value}    the others take their defaults, null leaves one empty
@@ -66,6 +66,7 @@ def run_chat(arguments: Sequence[str]) -> int:
         meeting = Meeting(
             settings=settings,
             rules=rules,
+            tells_idle_rules=True,
             transcript=transcript,
             open_url=None if options.no_browser else open_in_browser,
             notify=options.notify,

@@ -23,6 +23,7 @@ from acp_elicitation.presenters.lines import DescriptorLines
 from acp_elicitation.presenters.notice import Notice, Notify
 from acp_elicitation.presenters.plain import OpenUrl, PlainPresenter
 from acp_elicitation.presenters.script import NoScriptedAnswer, ScriptPresenter
+from acp_elicitation.text.language import tr_count
 
 __all__ = ["FACES", "Meeting", "converse"]
 
@@ -34,6 +35,8 @@ class Meeting:
     settings: Settings
     rules: Sequence[Rule] = ()
     """The answers of `--ui script`."""
+    tells_idle_rules: bool = False
+    """Whether to say in the end which rules answered nothing."""
     transcript: Transcript | None = None
     open_url: OpenUrl | None = None
     """Opens a link after consent; None has the user open it."""
@@ -68,7 +71,17 @@ async def _script(meeting: Meeting) -> ExitCode:
     )
     face = LineFace(console, script, lines)
     conversation = Conversation(meeting.settings, face, transcript=meeting.transcript)
-    return await conversation.run()
+    code = await conversation.run()
+    if meeting.tells_idle_rules and code == ExitCode.DONE and script.idle_rules:
+        numbers = ", ".join(map(str, script.idle_rules))
+        idle = tr_count(
+            "rule {numbers} of the answers file answered nothing",
+            "rules {numbers} of the answers file answered nothing",
+            len(script.idle_rules),
+            numbers=numbers,
+        )
+        console.complain(idle)
+    return code
 
 
 async def _tui(meeting: Meeting) -> ExitCode:

@@ -1,8 +1,8 @@
 """The answers file: rules that answer questions in a person's place, read strictly.
 
-Owns: what a rule may say, reading it from YAML, JSON or TOML, and which question a rule fits.
+Owns: what a rule may say, and which question a rule fits.
 Knows nothing of: presenters, and whether content fits a form. Above it: `script`.
-Below it: `client.prompts`.
+Below it: `answer_formats`, `client.prompts`.
 
 A file is a list of rules (in TOML, which has no list at its top, the array of tables `rules`):
 
@@ -17,14 +17,14 @@ Everything in `when` has to hold; a rule without it fits every form and every li
 permissions when `when` has `permission: true`, and nothing else then.
 """
 
-import datetime
-from collections.abc import Callable, Mapping
+import re
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt
+from acp_elicitation.presenters.answer_formats import NotReadable, dates_as_text, parse_file
 
 __all__ = ["BadAnswers", "Rule", "When", "read_answers", "read_rules"]
 
@@ -91,19 +91,8 @@ def read_answers(path: Path) -> list[Rule]:
             file, the rule by its number, and the key.
     """
     try:
-        parse = _PARSERS[path.suffix.lower()]
-    except KeyError:
-        raise BadAnswers(f"{path}: the name has to end in {', '.join(_PARSERS)}") from None
-    try:
-        document = parse(path.read_bytes())
-    except OSError as error:
-        raise BadAnswers(f"{path}: {error.strerror}") from None
-    except Exception as error:  # three parsers, three families of exceptions
-        reason = " ".join(str(error).split())
-        raise BadAnswers(f"{path}: not readable as {path.suffix[1:]}: {reason}") from None
-    try:
-        return read_rules(document)
-    except BadAnswers as error:
+        return read_rules(parse_file(path))
+    except (BadAnswers, NotReadable) as error:
         raise BadAnswers(f"{path}: {error}") from None
 
 
@@ -118,7 +107,7 @@ def read_rules(document: object) -> list[Rule]:
 
 def _read_rule(member: object, number: int) -> Rule:
     try:
-        rule = msgspec.convert(_plain(member), Rule)
+        rule = msgspec.convert(dates_as_text(member), Rule)
     except msgspec.ValidationError as error:
         raise BadAnswers(f"rule {number}: {_reworded(str(error))}") from None
     if (reason := _contradiction(rule)) is not None:
@@ -159,45 +148,30 @@ def _contradiction_of_permission(rule: Rule) -> str | None:
 
 
 def _reworded(reason: str) -> str:
-    """Return msgspec's message with the place in front: `$.when.mode` becomes `when.mode`."""
+    """Return msgspec's message in the words of an answers file: place, expectation, finding."""
     text, _, place = reason.partition(" - at `$")
     place = place.rstrip("`").lstrip(".")
     if place in _CHOICES:
         text = f"expected {_CHOICES[place]}"
+    elif found := _UNKNOWN.fullmatch(text):
+        known = When if place == "when" else Rule
+        names = ", ".join(f"`{name}`" for name in known.__struct_fields__)
+        text = f"no such key: `{found[1]}`; there are {names}"
+    elif found := _TYPES.fullmatch(text):
+        expected, given = (_NAMES.get(name, name) for name in found.groups())
+        text = f"expected {expected}, not {given}"
     return f"{place}: {text}" if place else text
 
 
 _CHOICES = {"action": "accept, decline or cancel", "when.mode": "form or url"}
-
-
-def _plain(value: object) -> object:
-    """Return `value` with dates as the text that a form expects: YAML and TOML read them."""
-    match value:
-        case dict():
-            return {name: _plain(member) for name, member in value.items()}
-        case list():
-            return [_plain(member) for member in value]
-        case datetime.date():  # and datetime.datetime, which is one
-            return value.isoformat()
-        case _:
-            return value
-
-
-def _parse_yaml(text: bytes) -> object:
-    import yaml
-
-    return yaml.safe_load(text)
-
-
-def _parse_toml(text: bytes) -> object:
-    import tomllib
-
-    return tomllib.loads(text.decode())
-
-
-_PARSERS: Mapping[str, Callable[[bytes], object]] = {
-    ".yaml": _parse_yaml,
-    ".yml": _parse_yaml,
-    ".json": msgspec.json.decode,
-    ".toml": _parse_toml,
+_UNKNOWN = re.compile("Object contains unknown field `(.*)`")
+_TYPES = re.compile(r"Expected `(\w+)(?: \| null)?`, got `(\w+)`")
+_NAMES = {
+    "object": "keys with values",
+    "str": "a text",
+    "bool": "true or false",
+    "int": "a number",
+    "float": "a number",
+    "array": "a list",
+    "null": "nothing",
 }

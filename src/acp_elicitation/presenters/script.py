@@ -55,11 +55,17 @@ class ScriptPresenter:
                 the same as an exception.
         """
         self._unused = list(rules)
+        self._used: set[int] = set()
         # Two rules may be equal, and are still two: a rule is found by what it is.
         self._numbers = {id(rule): number for number, rule in enumerate(self._unused, 1)}
         self._page = None if out is None else Page(out)
         self._open_url = open_url
         self._on_unanswered = on_unanswered
+
+    @property
+    def idle_rules(self) -> list[int]:
+        """The numbers of the rules that have answered nothing so far."""
+        return [number for id, number in self._numbers.items() if id not in self._used]
 
     async def form(self, prompt: FormPrompt) -> Reply:
         """Answer a form. Raises `NoScriptedAnswer`."""
@@ -130,6 +136,7 @@ class ScriptPresenter:
     def _take(self, prompt: Prompt, question: str) -> Rule:
         for index, rule in enumerate(self._unused):
             if rule.fits(prompt):
+                self._used.add(id(rule))
                 if not rule.repeat:
                     del self._unused[index]
                 return rule

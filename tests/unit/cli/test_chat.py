@@ -379,6 +379,27 @@ async def test_the_agents_stderr_passes_through_with_its_mark() -> None:
     assert ran.code == 0
 
 
+async def test_rules_that_answered_nothing_are_named_at_the_end(tmp_path: Path) -> None:
+    rule = {"action": "accept", "content": {"colour": "red"}}
+    idle = {"when": {"mode": "url"}, "action": "decline"}
+    ran = await chat("--answers", answers(tmp_path, idle, rule), "--prompt", "ask")
+    assert (ran.code, ran.err) == (
+        0,
+        "acp-elicit: rule 1 of the answers file answered nothing\n",
+    )
+    ran = await chat("--answers", answers(tmp_path, rule), "--prompt", "ask")
+    assert (ran.code, ran.err) == (0, "")
+
+
+async def test_the_sample_of_answers_answers_the_demo() -> None:
+    sample = Path(__file__).parents[3] / "examples/answers.yaml"
+    demo = (sys.executable, "-m", "acp_elicitation.demo")
+    ran = await chat("--answers", str(sample), "--prompt", "Go on.", agent=demo)
+    assert (ran.code, ran.err) == (0, "")
+    assert '|     name = "sunflower"\n' in ran.out
+    assert "All done.\n" in ran.out
+
+
 async def test_a_flood_on_stderr_is_cut_off_and_counted() -> None:
     ran = await chat("--prompt", "flood")
     assert ran.err.count("agent's stderr:     indented\n") == LINES_AT_MOST

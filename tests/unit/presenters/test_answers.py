@@ -80,16 +80,30 @@ def test_a_file_reads_the_same_in_every_format(tmp_path: Path, name: str, text: 
 @pytest.mark.parametrize(
     ("rule", "reason"),
     [
-        ("accept", "rule 2: Expected `object`, got `str`"),
+        ("accept", "rule 2: expected keys with values, not a text"),
         ({}, "rule 2: `action` is missing: accept, decline or cancel"),
         ({"action": "agree"}, "rule 2: action: expected accept, decline or cancel"),
-        ({"action": "accept", "contents": {}}, "rule 2: Object contains unknown field `contents`"),
+        (
+            {"action": "accept", "contents": {}},
+            "rule 2: no such key: `contents`; there are `when`, `action`, `content`, `option`, ",
+        ),
         (
             {"action": "accept", "when": {"mesage": "x"}},
-            "rule 2: when: Object contains unknown field `mesage`",
+            "rule 2: when: no such key: `mesage`; there are `message`, `mode`, `property`, ",
         ),
         ({"action": "accept", "when": {"mode": "uri"}}, "rule 2: when.mode: expected form or url"),
-        ({"action": "accept", "repeat": "yes"}, "rule 2: repeat: Expected `bool`, got `str`"),
+        (
+            {"action": "accept", "repeat": "yes"},
+            "rule 2: repeat: expected true or false, not a text",
+        ),
+        (
+            {"action": "accept", "content": ["a"]},
+            "rule 2: content: expected keys with values, not a list",
+        ),
+        (
+            {"action": "accept", "when": {"message": 3}},
+            "rule 2: when.message: expected a text, not a number",
+        ),
         ({"action": "decline", "content": {}}, "rule 2: `content` needs `action: accept`"),
         ({"action": "cancel", "open": True}, "rule 2: `open` needs `action: accept`"),
         (

@@ -336,3 +336,12 @@ async def test_a_plain_select_takes_its_value() -> None:
     prompt = form_prompt({"db": SelectProperty(options=(Option(value="pg"), Option(value="lite")))})
     script = Scripted({"action": "accept", "content": {"db": "lite"}})
     assert await script.answers(prompt) == Accepted({"db": "lite"})
+
+
+async def test_the_rules_that_answered_nothing_are_known_by_their_numbers() -> None:
+    repeated = {"when": {"mode": "url"}, "action": "decline", "repeat": True}
+    script = Scripted(repeated, {"action": "cancel"}, {"action": "cancel"}, repeated)
+    assert script.presenter.idle_rules == [1, 2, 3, 4]
+    await script.answers(link_prompt())
+    await script.answers(form_prompt({}))
+    assert script.presenter.idle_rules == [3, 4]
