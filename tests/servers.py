@@ -35,9 +35,10 @@ def _program(name: str, package: str, *, also: Sequence[str] = ()) -> str:
 
 
 class RedisServer:
-    """A Redis (or Valkey) that writes each command to its file before it answers."""
+    """A Redis (or Valkey) that writes each command to its file before it answers, or keeps none."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, appends: bool = True) -> None:
+        self._appends = appends
         self._folder = Path(tempfile.mkdtemp(prefix="acp-redis-"))
         self._process: subprocess.Popen[bytes] | None = None
         self.url = f"unix://{self._folder}/redis.sock"
@@ -57,7 +58,7 @@ class RedisServer:
             "port": "0",
             "unixsocket": f"{self._folder}/redis.sock",
             "dir": str(self._folder),
-            "appendonly": "yes",
+            "appendonly": "yes" if self._appends else "no",
             "appendfsync": "always",
             "save": "",
         }

@@ -15,6 +15,7 @@ from acp_elicitation.stores.records import Attempt, NewGrant
 from acp_elicitation.stores.redis import RedisRows, redis_store
 from acp_elicitation.stores.settings import StoreSettings
 from acp_elicitation.stores.trial import ALICE, Clock, Two
+from tests.servers import RedisServer
 from tests.unit.stores.places import RedisPlace
 
 FAR_APART = StoreSettings(scan_every=60.0)
@@ -105,14 +106,11 @@ async def test_a_server_without_a_file_is_warned_of(
     redis_place: RedisPlace, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    async with redis_store(redis_place.server.url), Redis.from_url(redis_place.server.url) as admin:
+    async with redis_store(redis_place.server.url):
         assert "append-only" not in caplog.text
-        await admin.config_set("appendonly", "no")
-        try:
-            async with redis_store(redis_place.server.url):
-                assert "append-only" in caplog.text
-        finally:
-            await admin.config_set("appendonly", "yes")
+    with RedisServer(appends=False) as forgetful:
+        async with redis_store(forgetful.url):
+            assert "append-only" in caplog.text
 
 
 async def test_stores_of_different_prefixes_have_nothing_in_common(redis_place: RedisPlace) -> None:

@@ -5,11 +5,13 @@ import os
 import sqlite3
 import stat
 import sys
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.contract import CHECKS, Check, check_obligation
 from acp_elicitation.stores.errors import StoreUnavailable
 from acp_elicitation.stores.keeping import KeptStore
@@ -93,7 +95,7 @@ async def test_a_file_that_stays_locked_is_an_error_and_the_step_was_not_taken(
     tmp_path: Path,
 ) -> None:
     place = SqlitePlace(tmp_path)
-    async with KeptStore(place.rows(), StoreSettings(patience=0.4)) as store:
+    async with KeptStore(place.rows(), StoreSettings(patience=1.0)) as store:
         link = await Two(store, store, Clock()).link()
         with closing(sqlite3.connect(place.path, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
@@ -132,14 +134,27 @@ async def test_a_place_that_cannot_be_written_is_an_error_without_the_path(tmp_p
     assert str(tmp_path) not in str(raised.value)
 
 
+class Listening(SqliteRows):
+    """Rows that say when they have begun to listen."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.begun = asyncio.Event()
+
+    async def news(self) -> AsyncGenerator[ElicitationId | None, None]:
+        async for told in super().news():
+            yield told
+            self.begun.set()  # asked for more: what was told has been looked at
+
+
 async def test_news_of_another_process_alone_are_enough(tmp_path: Path) -> None:
     far_apart = StoreSettings(scan_every=60.0)
-    rows = SqliteRows(tmp_path / "links.sqlite3")
+    rows = Listening(tmp_path / "links.sqlite3")
     async with KeptStore(rows, far_apart) as agent, sqlite_store(rows.path, far_apart) as worker:
         two = Two(agent, worker, Clock())
         link = await two.link()
         waiting = two.waiting(link)
-        assert not (await asyncio.wait([waiting], timeout=0.15))[0]  # it has begun to listen
+        await rows.begun.wait()
         await worker.complete(link.id, identity=ALICE)
         async with asyncio.timeout(10):
             assert (await waiting).state is LinkState.COMPLETED
