@@ -104,7 +104,7 @@ def render_waiting(
         "class": "question waiting-link",
         "id": id,
         "aria-labelledby": f"{id}-asks",
-        "data-question": action,
+        "data-question": f"{action}#{prompt.request.elicitation_id}",  # each link is another one
     }
     address = draw_address(prompt.url, prompt.host, prompt.report.registrable_domain)
     done = button("done", tr("Done waiting"), "plain")
