@@ -16,8 +16,8 @@ import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.sealing import KEY_BYTES, new_key
-from acp_elicitation.protocol.errors import VaultError
 
 __all__ = ["VARIABLE", "keys_from_environment", "keys_from_file", "keys_from_keyring", "read_keys"]
 

@@ -18,8 +18,8 @@ from urllib.parse import unquote_to_bytes
 
 from ahocorasick_rs import BytesAhoCorasick
 
+from acp_elicitation.connect.errors import CredentialLeak
 from acp_elicitation.connect.secret import Secret
-from acp_elicitation.protocol.errors import CredentialLeak
 
 __all__ = ["SHORTEST", "LeakGuard"]
 

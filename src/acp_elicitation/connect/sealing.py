@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from acp_elicitation.protocol.errors import VaultError
+from acp_elicitation.connect.errors import VaultError
 
 __all__ = ["KEY_BYTES", "Sealer", "new_key"]
 

@@ -13,8 +13,6 @@ Above it: everything. Below it: `error_data`.
     │   ├── NotPossible           this way of asking cannot carry the question (CAP-5)
     │   ├── UnknownLink           no outstanding link of this connection has that id (URL-6)
     │   ├── DuplicateLink         that id is outstanding on this connection already (URL-3)
-    │   ├── CredentialLeak        a message that holds a secret of the vault (URL-2)
-    │   ├── VaultError            a key or a sealed value that cannot be used
     │   └── IllegalTransition     a lifecycle table has no such step
     ├── PeerError                 the other side did something wrong, or left
     │   ├── MalformedMessage      a message that the schema does not allow (FWD-5)
@@ -26,6 +24,7 @@ Above it: everything. Below it: `error_data`.
     │   ├── InvalidAnswer         content that does not fit the schema (FORM-3)
     │   ├── NotAccepted           `unwrap()` of a decline or a cancel (RES-1)
     │   └── AnswerTimeout         the caller's own time limit passed (RES-5)
+    ├── ConnectError              what the connect service answers; drawn in `connect.errors`
     ├── StoreError                what a store of links answers; drawn in `stores.errors`
     └── ErrorReply                raised in a handler: answer the request with this JSON-RPC error
 
@@ -40,8 +39,8 @@ from acp_elicitation.protocol.error_data import NamedProblem, printable, reason_
 __all__ = [
     "AnswerError",
     "AnswerTimeout",
+    "ConnectError",
     "ConnectionLost",
-    "CredentialLeak",
     "DuplicateLink",
     "ElicitationError",
     "ErrorReply",
@@ -61,7 +60,6 @@ __all__ = [
     "UnknownLink",
     "UnsafeLink",
     "UnsupportedType",
-    "VaultError",
     "VersionNotSupported",
 ]
 
@@ -162,23 +160,6 @@ class DuplicateLink(MisuseError):
             f"link id {elicitation_id!r} is outstanding on this connection already; "
             f"leave the id out to get a fresh one"
         )
-
-
-class CredentialLeak(MisuseError):
-    """A message that holds a secret of the vault, so it was not sent (URL-2).
-
-    It says neither which secret nor where it stands.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(
-            "the message holds a credential that was obtained through a link; credentials never "
-            "travel over ACP: name the account instead, and use the credential on this side"
-        )
-
-
-class VaultError(MisuseError):
-    """A key of the vault, or a value sealed in it, that cannot be used. It quotes neither."""
 
 
 class IllegalTransition(MisuseError):
@@ -298,6 +279,10 @@ _AFTER = {
     "answer": "the question was withdrawn",
     "completion": "the consent stays: await completed() again, or withdraw() the link",
 }
+
+
+class ConnectError(ElicitationError):
+    """The base of what stands in `connect.errors`: credentials, the vault, the connect service."""
 
 
 class StoreError(ElicitationError):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.keys import (
     VARIABLE,
     keys_from_environment,
@@ -17,7 +18,6 @@ from acp_elicitation.connect.keys import (
     read_keys,
 )
 from acp_elicitation.connect.sealing import KEY_BYTES
-from acp_elicitation.protocol.errors import VaultError
 
 KEY, OLD = bytes(range(KEY_BYTES)), b"\xff" * KEY_BYTES
 

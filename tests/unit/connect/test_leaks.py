@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acp_elicitation.connect.errors import CredentialLeak
 from acp_elicitation.connect.leaks import SHORTEST, LeakGuard
 from acp_elicitation.connect.secret import Secret
-from acp_elicitation.protocol.errors import CredentialLeak
 from acp_elicitation.wire.jsonrpc import Peer
 
 pytestmark = pytest.mark.requirement("URL-2")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer, new_key
-from acp_elicitation.protocol.errors import VaultError
 
 KEY, OLD = b"k" * KEY_BYTES, b"o" * KEY_BYTES
 PLACE = ("user", "github")

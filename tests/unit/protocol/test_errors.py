@@ -12,7 +12,6 @@ from acp_elicitation.protocol.errors import (
     AnswerError,
     AnswerTimeout,
     ConnectionLost,
-    CredentialLeak,
     DuplicateLink,
     ElicitationError,
     ErrorReply,
@@ -115,12 +114,6 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         {"elicitation_id": "e"},
         "link id 'e' is outstanding on this connection already; "
         "leave the id out to get a fresh one",
-    ),
-    (
-        CredentialLeak(),
-        {},
-        "the message holds a credential that was obtained through a link; credentials never "
-        "travel over ACP: name the account instead, and use the credential on this side",
     ),
     (
         IllegalTransition(state="SHOWN", event="SHOW"),
