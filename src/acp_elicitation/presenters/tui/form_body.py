@@ -8,6 +8,7 @@ A form of one question is submitted at once: it stands on the screen as it will 
 several is reviewed first (UI-4).
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from textual import events, on
@@ -55,6 +56,7 @@ class FormBody(Body):
         self._at_first = self._snapshot()
         self._is_reviewing = False
         self._is_busy = False
+        self._listing = asyncio.Lock()
 
     @property
     def opening(self) -> str:
@@ -163,6 +165,10 @@ class FormBody(Body):
         await self._change(problems[0].property)
 
     async def _summarize(self, problems: Sequence[Problem]) -> None:
+        async with self._listing:
+            await self._list_again(problems)
+
+    async def _list_again(self, problems: Sequence[Problem]) -> None:
         summary = self.query_one(".summary")
         await summary.remove_children()
         summary.display = bool(problems)
@@ -171,11 +177,12 @@ class FormBody(Body):
         words = tr_count(
             "{count} answer needs a change:", "{count} answers need a change:", len(problems)
         )
-        await summary.mount(Words(words, classes="heading"))
-        for problem in problems:
-            label = said_line(self._draft.field(problem.property).label).stylize("bold")
-            sentence = Content.assemble("! ", label, ": ", said(word_problem(problem)))
-            await summary.mount(Jump(sentence, problem.property))
+        await summary.mount(Words(words, classes="heading"), *map(self._jump_to, problems))
+
+    def _jump_to(self, problem: Problem) -> Jump:
+        label = said_line(self._draft.field(problem.property).label).stylize("bold")
+        sentence = Content.assemble("! ", label, ": ", said(word_problem(problem)))
+        return Jump(sentence, problem.property)
 
     async def _review(self) -> None:
         self._is_reviewing = True

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -37,6 +38,13 @@ class Stage:
         """Type a text into what has the focus."""
         names = {" ": "space", "\n": "enter", ".": "full_stop", "-": "minus"}
         await self.press(*(names.get(character, character) for character in text))
+
+    async def paste(self, text: str, *, into: Widget) -> None:
+        """Paste a text as a terminal does."""
+        into.focus()
+        await self.pilot.pause()
+        self.app.post_message(events.Paste(text))
+        await self.pilot.pause()
 
     async def reply(self) -> Reply | None:
         """Return what the screen was dismissed with."""

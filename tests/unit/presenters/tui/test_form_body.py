@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from textual.widgets import Button, Input
 
+from acp_elicitation.presenters.tui.jumps import Jump
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
@@ -17,6 +19,7 @@ from acp_elicitation.protocol.schema import (
     UnknownProperty,
 )
 from tests.contract.presenters import form_prompt
+from tests.unit.presenters.tui.shown import shown
 from tests.unit.presenters.tui.stage import on_stage
 
 COLOURS = tuple(Option(value=v, title=v.title()) for v in ("red", "green", "blue"))
@@ -237,3 +240,132 @@ async def test_the_controls_stay_in_view_whatever_the_size(size: tuple[int, int]
         for button in stage.screen.query("#controls Button"):
             if button.display:
                 assert stage.screen.region.contains_region(button.region)
+
+
+THREE: dict[str, Property] = {
+    "a": StringProperty(title="Alpha", min_length=3, max_length=9),
+    "b": IntegerProperty(title="Beta", maximum=64, default=70),
+    "c": StringProperty(title="Gamma", max_length=9),
+}
+
+
+async def test_what_is_missing_is_told_when_the_user_goes_on_and_a_bad_default_at_once() -> None:
+    async with on_stage(form_prompt(THREE, required=("a", "c"))) as stage:
+        assert "An answer is required" not in stage.sees
+        assert "! Enter 64 or less." in stage.sees
+        await stage.press("ctrl+s")
+        assert "3 answers need a change:" in stage.sees
+        assert "! Alpha: An answer is required here." in stage.sees
+        assert isinstance(stage.app.focused, Input)
+
+
+async def test_the_list_of_what_is_wrong_leads_to_each_and_shrinks_as_it_is_mended() -> None:
+    async with on_stage(form_prompt(THREE, required=("a", "c")), size=(80, 50)) as stage:
+        await stage.press("ctrl+s")
+        await stage.pilot.click(stage.screen.query(Jump).last())
+        await stage.pilot.pause()
+        assert stage.app.focused is stage.screen.query(Input).last()
+        await stage.types("x")
+        assert "2 answers need a change:" in stage.sees
+        stage.screen.query(Jump).first().focus()
+        await stage.press("enter")
+        await stage.types("abc")
+        assert "1 answer needs a change:" in stage.sees
+        stage.screen.query(Input)[1].value = "7"
+        await stage.press("tab")
+        assert "need" not in stage.sees
+        await stage.press("ctrl+s", "ctrl+s")
+        assert await stage.reply() == Accepted({"a": "abc", "b": 7, "c": "x"})
+
+
+@pytest.mark.requirement("UI-4")
+async def test_each_line_of_the_review_leads_back_to_its_field() -> None:
+    fields: dict[str, Property] = {"a": StringProperty(max_length=9), "b": BooleanProperty()}
+    async with on_stage(form_prompt(fields)) as stage:
+        await stage.press("x", "tab", "y", "ctrl+s")
+        assert "a\nx" in stage.sees
+        assert "b\nYes" in stage.sees
+        stage.screen.query(Jump).first().focus()
+        await stage.press("enter")
+        assert stage.app.focused is stage.screen.query_one(Input)
+        await stage.types("y")
+        await stage.press("ctrl+s")
+        assert "a\nxy" in stage.sees
+        await stage.pilot.click("#do-change")
+        await stage.pilot.pause()
+        assert "will be sent" not in stage.sees
+
+
+@pytest.mark.parametrize("way", ["ctrl+d", "escape"])
+@pytest.mark.requirement("UI-2")
+async def test_what_was_entered_is_not_lost_by_one_key_and_typing_on_keeps_it(way: str) -> None:
+    async with on_stage(form_prompt({"a": StringProperty(max_length=9)})) as stage:
+        await stage.types("ab")
+        await stage.press(way)
+        assert "would be lost" in stage.sees
+        await stage.types("c")
+        assert "would be lost" not in stage.sees
+        await stage.press(way)
+        assert stage.replies == []
+        await stage.press("backspace", "backspace", "backspace")
+        await stage.press(way)  # there is nothing to lose any more
+        assert await stage.reply() in (Declined(), Cancelled())
+
+
+@pytest.mark.requirement("FORM-5")
+async def test_a_secret_is_masked_until_the_user_has_it_shown_in_the_review_too() -> None:
+    fields: dict[str, Property] = {
+        "password": StringProperty(title="Password"),
+        "note": StringProperty(title="Note", max_length=9),
+    }
+    async with on_stage(form_prompt(fields), size=(80, 40)) as stage:
+        line = stage.screen.query(Input).first()
+        line.focus()
+        await stage.types("hunter2")
+        assert "hunter2" not in shown(stage.screen)
+        await stage.pilot.click(".reveal")
+        assert "hunter2" in shown(stage.screen)
+        await stage.press("ctrl+s")
+        assert "Password\n•••••••" in stage.sees
+        assert not stage.screen.query_one("#do-submit").has_class("-primary")
+
+
+@pytest.mark.requirement("RES-3")
+async def test_an_empty_text_is_an_answer_where_the_form_takes_one() -> None:
+    fields: dict[str, Property] = {"a": StringProperty(min_length=0, max_length=9)}
+    async with on_stage(form_prompt(fields, required=("a",))) as stage:
+        await stage.press("ctrl+s", "ctrl+s")
+        assert await stage.reply() == Accepted({"a": ""})
+
+
+async def test_a_double_click_on_submit_answers_once() -> None:
+    async with on_stage(form_prompt({"a": StringProperty(default="x")})) as stage:
+        button = stage.screen.query_one("#do-submit", Button)
+        button.press()
+        button.press()
+        await stage.pilot.pause()
+        assert await stage.reply() == Accepted({"a": "x"})
+        assert stage.replies == [Accepted({"a": "x"})]
+
+
+async def test_the_field_with_the_focus_is_in_view_in_a_small_terminal() -> None:
+    fields: dict[str, Property] = {
+        f"f{n}": StringProperty(title=f"Field {n}", description="What it is for", max_length=9)
+        for n in range(6)
+    }
+    async with on_stage(form_prompt(fields), size=(40, 12)) as stage:
+        for n in range(6):
+            seen = shown(stage.screen)
+            assert f"Field {n} (optional)" in seen
+            assert "at most 9 characters" in seen
+            await stage.press("tab")
+
+
+async def test_a_message_is_selected_with_the_mouse_and_copied() -> None:
+    async with on_stage(form_prompt({"a": StringProperty()}, message="Which colour?")) as stage:
+        message = stage.screen.query_one("#message")
+        await stage.pilot.mouse_down(message, offset=(2, 0))
+        await stage.pilot.hover(message, offset=(7, 0))
+        await stage.pilot.mouse_up(message, offset=(7, 0))
+        await stage.press("ctrl+c")
+        assert stage.app.clipboard.startswith("Which")
