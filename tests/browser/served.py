@@ -76,7 +76,7 @@ class Served:
                 await _answer(writer, "application/json", problems)
             else:
                 await _answer(writer, "text/html", b"<!doctype html><p id=done>done")
-        elif path == "/b/events":
+        elif path.partition("?")[0] == "/b/events":
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
             await writer.drain()
             self._streams.put_nowait(writer)

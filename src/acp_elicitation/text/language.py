@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LANGUAGES",
+    "current_language",
     "language_of",
     "match_language",
     "tr",
@@ -38,6 +39,7 @@ _TRADITIONAL = frozenset(("hant", "tw", "hk", "mo"))
 
 _SLOT = "{}"
 
+_language = "en"
 _translations: "GNUTranslations | None" = None
 
 
@@ -47,11 +49,17 @@ def use_language(tag: str) -> None:
     Raises:
         ValueError: there is no catalogue for it; the message names those that there are.
     """
-    global _translations  # noqa: PLW0603  # one user, one language
-    language = match_language(tag)
-    if language is None:
+    global _language, _translations  # noqa: PLW0603  # one user, one language
+    found = match_language(tag)
+    if found is None:
         raise ValueError(f"no such language: {tag}; there are {', '.join(LANGUAGES)}")
-    _translations = None if language == "en" else _load(language)
+    _translations = None if found == "en" else _load(found)
+    _language = found
+
+
+def current_language() -> str:
+    """Return the tag of the language that is spoken now."""
+    return _language
 
 
 def match_language(tag: str) -> str | None:

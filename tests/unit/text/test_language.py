@@ -8,6 +8,7 @@ import pytest
 
 from acp_elicitation.text.language import (
     LANGUAGES,
+    current_language,
     language_of,
     match_language,
     tr,
@@ -48,6 +49,15 @@ def english_afterwards() -> Iterator[None]:
 )
 def test_a_tag_names_a_language_or_none(tag: str, language: str | None) -> None:
     assert match_language(tag) == language
+
+
+def test_the_language_that_is_spoken_has_its_tag() -> None:
+    assert current_language() == "en"
+    use_language("zh_SG")
+    assert current_language() == "zh-CN"
+    with pytest.raises(ValueError):
+        use_language("de")
+    assert current_language() == "zh-CN"
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,15 @@ def render_page(
     base: str,
     language: str = "en",
     live: bool = True,
+    after: int = 0,
     aside: Html | None = None,
     go_to: LinkPrompt | None = None,
 ) -> Html:
     """Return a whole page, from its doctype on.
 
     `title` is text. `base` is the path under which the page's `static/` files and, where it is
-    `live`, its `events` are served; it has no slash at its end. `language` is the tag of the
+    `live`, its `events` are served; it has no slash at its end. `after` is the number of the latest
+    event that is in the page already. `language` is the tag of the
     language that the page speaks. `aside` is what stands beside the main part. With `go_to`, the
     page leads to the address of a link by itself: only after the user's consent (URL-10).
     """
@@ -77,7 +79,7 @@ def render_page(
     header = element("header", {"class": "top"}, element("h1", {}, title), _connection(live=live))
     beside = Html() if aside is None else element("aside", {"aria-label": tr("About")}, aside)
     news = element("div", {"class": "unseen", "id": "news", "role": "status"})
-    body: Attributes = {"data-base": base, "data-live": live}
+    body: Attributes = {"data-base": base, "data-live": live, "data-after": after}
     content = element("main", {"id": "main", "tabindex": -1}, main)
     page = element(
         "html",

@@ -209,8 +209,8 @@ function word(place, seconds) {
 
 // --- what is new: server-sent events ---------------------------------------------------------------
 //
-// `changed` carries JSON: {"replace": {id: html}, "append": {id: html}}. Both name regions, elements
-// of the page with that id. The server has escaped the HTML; it holds no script, and none would run.
+// `changed` carries JSON: {"replace": {id: html}, "append": {id: html}, "remove": [id]}. All name
+// elements of the page by their ids. The server has escaped the HTML; it holds no script, and none would run.
 // A region is left alone where it shows the same question already, since somebody may be typing
 // there: only what stands around the answer is taken over. An appended entry with a known id is
 // dropped, so that what comes twice after a reconnection stands once.
@@ -231,7 +231,7 @@ function replace(region, html) {
   const hadFocus = region.contains(document.activeElement);
   region.replaceChildren(fresh);
   prepare(region);
-  announce(region, hadFocus);
+  if (now || next) announce(region, hadFocus);
 }
 
 function refresh(now, next) {
@@ -260,28 +260,47 @@ function announce(region, hadFocus) {
   if (heading && (hadFocus || !isTyping)) heading.focus({ preventScroll: false });
 }
 
+// Which changes the page has already is known by number, so that nothing is missed between drawing
+// it and listening. A browser opens few connections to one server: of many tabs some are told to
+// rest, and listen again when somebody looks at them.
 function listen() {
-  const events = new EventSource(`${body.dataset.base}/events`);
   const lost = byId("lost");
+  let after = body.dataset.after;
   let telling = 0;
-  events.addEventListener("changed", (event) => {
-    const change = JSON.parse(event.data);
-    for (const [act, regions] of [[replace, change.replace], [append, change.append]]) {
-      for (const [id, html] of Object.entries(regions ?? {})) {
-        const region = byId(id);
-        if (region) act(region, html);
-      }
+  let events = null;
+  const stop = () => { events?.close(); events = null; };
+  const start = () => {
+    if (events) return;
+    events = new EventSource(`${body.dataset.base}/events?after=${after}`);
+    events.addEventListener("changed", (event) => {
+      after = event.lastEventId;
+      apply(JSON.parse(event.data));
+    });
+    events.addEventListener("rest", stop);
+    events.addEventListener("open", () => {
+      clearTimeout(telling);
+      if (lost) lost.hidden = true;
+    });
+    events.addEventListener("error", () => {
+      clearTimeout(telling);
+      telling = setTimeout(() => { if (lost) lost.hidden = false; }, 2000);
+    });
+  };
+  window.addEventListener("pagehide", stop);
+  window.addEventListener("pageshow", start); // also when the browser had kept the page
+  window.addEventListener("focus", start);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) start(); });
+  start();
+}
+
+function apply(change) {
+  for (const [act, regions] of [[replace, change.replace], [append, change.append]]) {
+    for (const [id, html] of Object.entries(regions ?? {})) {
+      const region = byId(id);
+      if (region) act(region, html);
     }
-  });
-  events.addEventListener("open", () => {
-    clearTimeout(telling);
-    if (lost) lost.hidden = true;
-  });
-  events.addEventListener("error", () => {
-    clearTimeout(telling);
-    telling = setTimeout(() => { if (lost) lost.hidden = false; }, 2000);
-  });
-  window.addEventListener("pagehide", () => events.close());
+  }
+  for (const id of change.remove ?? []) byId(id)?.remove();
 }
 
 function prepare(within) {
