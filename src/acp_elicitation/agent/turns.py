@@ -16,6 +16,9 @@ from typing import Any, Literal, TypeAlias
 
 __all__ = ["Question", "State", "Turns", "Waiting", "Withdrawn"]
 
+_MOST_CANCELLED = 1_000
+"""Sessions of which it is remembered that their turn was cancelled and nothing has begun since."""
+
 State: TypeAlias = Literal["requires_action", "running"]
 
 
@@ -117,6 +120,8 @@ class Turns:
         self._tell = tell
         self._sessions: defaultdict[str, _Session] = defaultdict(_Session)
         self._withdrawn: set[asyncio.Task[Any]] = set()
+        self._cancelled: dict[str, None] = {}
+        """The sessions whose last turn was cancelled, that of the oldest cancellation first."""
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -126,6 +131,7 @@ class Turns:
         session = self._sessions[session_id]
         session.running = True
         session.cancelled = False
+        self._cancelled.pop(session_id, None)
         session.deadline = None
 
     def end(self, session_id: str) -> None:
@@ -149,6 +155,9 @@ class Turns:
         """The turn is cancelled: its questions are withdrawn, and no more are sent (REQ-5)."""
         session = self._sessions[session_id]
         session.cancelled = True
+        self._cancelled.pop(session_id, None)
+        self._cancelled[session_id] = None
+        self._forget_oldest()
         for task in list(session.questions):
             self._withdrawn.add(task)
             task.cancel()
@@ -193,10 +202,20 @@ class Turns:
             return True
         return False
 
+    def _forget_oldest(self) -> None:
+        """Forget the turn that was cancelled first: a client may cancel as often as it likes."""
+        if len(self._cancelled) > _MOST_CANCELLED:
+            oldest = next(iter(self._cancelled))
+            del self._cancelled[oldest]
+            session = self._sessions.get(oldest)
+            if session is not None and not (session.running or session.questions):
+                del self._sessions[oldest]
+
     def _tidy(self, session_id: str) -> None:
         """Forget a session of which there is nothing to know."""
         session = self._sessions[session_id]
-        if not (session.questions or session.running or session.cancelled):
+        remembered = session.cancelled and session_id in self._cancelled
+        if not (session.questions or session.running or remembered):
             del self._sessions[session_id]
 
     def _block(self, session_id: str, session: _Session) -> None:

@@ -2,14 +2,14 @@
 
 Owns: the meaning of every keyword of the restricted schema, as JSON Schema 2020-12 gives it.
 Knows nothing of: text that a user types (see `draft`), wording, and who asks.
-Above it: `draft`, the agent side, the client side. Below it: `formats`, `patterns`,
+Above it: `draft`, the agent side, the client side. Below it: `formats`, `parse`, `patterns`,
 `protocol.schema`.
 
 Where JSON Schema and Python differ, JSON Schema wins: 3.0 is an integer, `True` is no number,
 lengths count code points. NaN and the infinities are no JSON, so they are no numbers. A list may
-repeat a choice: the restricted schema has no `uniqueItems`. Stricter than JSON Schema are two
-things only: a key that the form does not declare is a problem, and the four formats of `formats`
-are asserted.
+repeat a choice: the restricted schema has no `uniqueItems`. Stricter than JSON Schema are three
+things only: a key that the form does not declare is a problem, an integer has to fit into 64 bits,
+as it has to in ACP, and the four formats of `formats` are asserted.
 
 A schema is mostly seen once, and then a table of functions, one per type of property, is four times
 as fast as closures made for each property: so nothing is compiled here but patterns. Who asks with
@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypeGuard, assert_never
 
 from acp_elicitation.forms.formats import FORMATS, is_no_day
+from acp_elicitation.forms.parse import INT64_MAX, INT64_MIN
 from acp_elicitation.forms.problem import Code, Problem
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
@@ -242,7 +243,7 @@ def _test_pattern(source: str, text: str) -> _Findings:
 def _test_integer(member: IntegerProperty, value: object) -> _Findings:
     if not _is_number(value) or (isinstance(value, float) and not value.is_integer()):
         return (("type", {"expected": "integer"}),)
-    return _limits_of_number(member, value)
+    return _limits_of_number(member, value) or _limits_of_int64(value)
 
 
 def _test_number(member: NumberProperty, value: object) -> _Findings:
@@ -263,6 +264,12 @@ def _limits_of_number(member: IntegerProperty | NumberProperty, value: float) ->
     if member.maximum is not None and value > member.maximum:
         return (("too-big", {"maximum": member.maximum}),)
     return _FINE
+
+
+def _limits_of_int64(value: float) -> _Findings:
+    if value > INT64_MAX:
+        return (("too-big", {"maximum": INT64_MAX}),)
+    return (("too-small", {"minimum": INT64_MIN}),) if value < INT64_MIN else _FINE
 
 
 def _test_boolean(_: BooleanProperty, value: object) -> _Findings:

@@ -24,6 +24,8 @@ from acp_elicitation.forms.problem import Code
 from acp_elicitation.protocol.schema import Option
 
 __all__ = [
+    "INT64_MAX",
+    "INT64_MIN",
     "NO",
     "YES",
     "Refusal",
@@ -49,7 +51,9 @@ _BOOLEANS = {
 _NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _LONGEST_NUMBER = 400  # a double needs 309 digits before the point; Python's own limit is 4300
 
-_INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1  # an integer of accepted content is an int64 in ACP
+INT64_MIN = -(2**63)
+INT64_MAX = 2**63 - 1
+"""An integer of accepted content is an int64 in ACP."""
 
 _REASONS = (
     ("prefix", re.compile(r"[+-]?0[xXbBoO][0-9A-Fa-f_]+")),
@@ -88,10 +92,10 @@ def parse_integer(text: str) -> int | Refusal:
 
 
 def _within_int64(number: int) -> int | Refusal:
-    if number > _INT64_MAX:
-        return Refusal("too-big", {"maximum": _INT64_MAX})
-    if number < _INT64_MIN:
-        return Refusal("too-small", {"minimum": _INT64_MIN})
+    if number > INT64_MAX:
+        return Refusal("too-big", {"maximum": INT64_MAX})
+    if number < INT64_MIN:
+        return Refusal("too-small", {"minimum": INT64_MIN})
     return number
 
 

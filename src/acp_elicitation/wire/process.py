@@ -17,9 +17,17 @@ from typing import cast
 from acp_elicitation.wire.callouts import guarded
 from acp_elicitation.wire.framing import LineFramer, Oversized
 
-__all__ = ["Process", "start"]
+__all__ = ["KILL", "Process", "start"]
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""The signal that nothing survives."""
 
 _LINE_BYTES = 64 * 1024
+
+_SWEEPS_WITHIN = 10.0
+"""Seconds after its end within which what a program left behind is still known to be its own."""
+
+_LOOKS_EVERY = 0.02
 
 
 async def start(
@@ -52,6 +60,8 @@ class Process(asyncio.SubprocessProtocol):
     `sweep_at_end`: what is left of its group when it ends is asked to terminate as well.
     """
 
+    _left_behind_at: float | None = None
+
     def __init__(self, on_stderr: Callable[[bytes], None] | None) -> None:
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self.sweep_at_end = False
@@ -74,6 +84,25 @@ class Process(asyncio.SubprocessProtocol):
         """Send a signal to its group, unless it has ended: its id may be another's by then."""
         if not self.ended.done():
             self._signal_group(number)
+
+    async def sweep(self, grace_seconds: float) -> None:
+        """End what is left of its group after it has ended: ask first, kill after the grace.
+
+        Nothing is done where nothing was left, or long after: the number of the group may be
+        another's by then.
+        """
+        loop = asyncio.get_running_loop()
+        if self._left_behind_at is None or loop.time() - self._left_behind_at > _SWEEPS_WITHIN:
+            return
+        for number in (signal.SIGTERM, KILL):
+            self._signal_group(number)
+            until = loop.time() + grace_seconds
+            while self._group_lives():
+                if loop.time() > until:
+                    break
+                await asyncio.sleep(_LOOKS_EVERY)
+            else:
+                return
 
     def close(self) -> None:
         """Let go of it, and of its stderr."""
@@ -101,6 +130,8 @@ class Process(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         """It has ended."""
         self.ended.set_result(self._transport.get_returncode() or 0)
+        if self._group_lives():
+            self._left_behind_at = asyncio.get_running_loop().time()
         if self.sweep_at_end:
             self._signal_group(signal.SIGTERM)
         self._close_if_done()
@@ -114,9 +145,35 @@ class Process(asyncio.SubprocessProtocol):
         if self.ended.done() and not self._stderr_open:
             self._transport.close()
 
+    def _group_lives(self) -> bool:
+        if sys.platform == "win32":
+            return False
+        try:
+            os.killpg(self._transport.get_pid(), 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return _has_living(self._transport.get_pid())
+
     def _signal_group(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self._transport.terminate()
             else:
                 os.killpg(self._transport.get_pid(), number)
+
+
+def _has_living(group: int) -> bool:
+    """Whether a process of the group is more than an entry that nobody has collected yet.
+
+    Where a container has no process that collects them, the dead stay for good.
+    """
+    try:
+        names = [name for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return True  # no way to tell
+    for name in names:
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+            state, _, its_group = file.read().rpartition(b") ")[2].split()[:3]
+            if int(its_group) == group and state not in (b"Z", b"X"):
+                return True
+    return False

@@ -21,14 +21,13 @@ from acp_elicitation.wire.connection import Connection, Handler, OnNoise
 from acp_elicitation.wire.events import Limits
 from acp_elicitation.wire.messages import CheckOutgoing
 from acp_elicitation.wire.pipes import PipePair, open_pipes
-from acp_elicitation.wire.process import Process, start
+from acp_elicitation.wire.process import KILL, Process, start
 from acp_elicitation.wire.tap import OnRaw
 
 __all__ = ["Child", "OnLine", "serve_stdio", "spawn"]
 
 OnLine: TypeAlias = Callable[[bytes], None]
 
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _LEFT_OPEN_SECONDS = 0.5
 """How long the output of a child that has ended is still read: another process may hold it."""
 
@@ -55,17 +54,19 @@ class Child:
         """End the program and its process group, and the connection.
 
         Its stdin is closed. If it has not ended after `grace_seconds`, it is asked to terminate,
-        and as long after that it is killed.
+        and as long after that it is killed; so is what it leaves behind, also where it has just
+        ended by itself.
         """
         self._process.sweep_at_end = True
         self._pipes.write_eof()
-        for step in (None, signal.SIGTERM, _KILL):
+        for step in (None, signal.SIGTERM, KILL):
             if step is not None:
                 self._process.signal(step)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(grace_seconds):
                     await self.wait()
                     break
+        await self._process.sweep(grace_seconds)
         self.connection.abort()
         await self.connection.wait_closed()
         self._process.close()
@@ -130,7 +131,7 @@ async def spawn(
     try:
         pipes = await open_pipes(connection, our_in, our_out)
     except BaseException:
-        process.signal(_KILL)
+        process.signal(KILL)
         await process.ended
         raise
 

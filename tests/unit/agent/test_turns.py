@@ -294,3 +294,25 @@ def test_the_shorter_of_two_limits_holds() -> None:
     clock.now += 8
     assert turns.seconds_left("s", 3) == 2
     assert turns.seconds_left("other", 3) == 3
+
+
+@pytest.mark.requirement("REQ-5")
+async def test_cancelled_turns_that_are_long_over_are_forgotten() -> None:
+    turns = Turns(clock=Clock(), tell=lambda session, state: None)
+    turns.begin("running")
+    turns.cancel("running")
+    for number in range(3_000):
+        turns.begin(str(number))
+        turns.cancel(str(number))
+        turns.end(str(number))
+        turns.cancel(f"unknown {number}")
+    assert len(turns) == 1_001
+    with pytest.raises(Withdrawn), turns.question("running", blocks=True):
+        pass
+    with pytest.raises(Withdrawn), turns.question("2999", blocks=True):
+        pass
+    turns.end("running")
+    assert len(turns) == 1_000
+    turns.begin("2999")
+    turns.end("2999")
+    assert len(turns) == 999

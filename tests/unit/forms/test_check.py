@@ -185,7 +185,7 @@ def test_a_check_says_whether_it_may_take_a_moment() -> None:
 # --- numbers
 
 
-@pytest.mark.parametrize("value", [0, -1, 3, 3.0, -0.0, 1e300, 2**70, 9007199254740993])
+@pytest.mark.parametrize("value", [0, -1, 3, 3.0, -0.0, 1e18, 2**62, 9007199254740993])
 def test_an_integer_is_any_number_without_a_fraction(value: object) -> None:
     assert problems_of(IntegerProperty(), value) == []
 
@@ -220,6 +220,28 @@ def test_bounds_are_inclusive(kind: type[IntegerProperty | NumberProperty]) -> N
 def test_a_bound_of_zero_is_a_bound() -> None:
     assert problems_of(NumberProperty(minimum=0), -0.5) == [("too-small", {"minimum": 0})]
     assert problems_of(NumberProperty(maximum=0), 0.5) == [("too-big", {"maximum": 0})]
+
+
+@pytest.mark.requirement("FORM-3", "RES-3")
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (2**63 - 1, []),
+        (-(2**63), []),
+        (2**63, [("too-big", {"maximum": 2**63 - 1})]),
+        (-(2**63) - 1, [("too-small", {"minimum": -(2**63)})]),
+        (1e19, [("too-big", {"maximum": 2**63 - 1})]),
+        (10**400, [("too-big", {"maximum": 2**63 - 1})]),
+    ],
+)
+def test_an_integer_fits_into_64_bits(value: float, found: list[tuple[str, object]]) -> None:
+    assert problems_of(IntegerProperty(), value) == found
+    assert problems_of(NumberProperty(), value) == []
+
+
+def test_a_limit_of_the_form_is_told_before_that_of_the_protocol() -> None:
+    found = problems_of(IntegerProperty(maximum=9), 2**70)
+    assert found == [("too-big", {"maximum": 9})]
 
 
 def test_large_integers_are_compared_exactly() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from acp_elicitation.protocol.errors import ConnectionLost, MisuseError, RemoteError
+from acp_elicitation.wire import process
 from acp_elicitation.wire.connection import IncomingRequest
 from acp_elicitation.wire.stdio import Child, spawn
 
@@ -265,6 +266,58 @@ async def test_what_a_child_has_started_is_ended_with_it(leader: str, tmp_path: 
         await up.wait()
         await child.stop(grace_seconds=0.3)
         assert await helper_ended == b""
+
+
+STUBBORN = """
+    import signal, subprocess, sys
+    helper = subprocess.Popen(
+        [sys.executable, "-S", "-c", {helper!r}], stdout=subprocess.PIPE
+    )
+    helper.stdout.readline()
+    print("up", flush=True)
+    {leader}
+"""
+
+
+@pytest.mark.parametrize("leader", ["input()", "pass"])
+async def test_a_helper_that_ignores_to_be_terminated_is_killed_when_its_leader_ends(
+    leader: str, tmp_path: Path
+) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    helper = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+        f"file = open({str(fifo)!r}, 'w'); print('up', flush=True); time.sleep(60)"
+    )
+    up = asyncio.Event()
+    helper_ended = asyncio.get_running_loop().run_in_executor(None, fifo.read_bytes)
+    program = STUBBORN.format(helper=helper, leader=leader)
+    async with running(program, on_noise=lambda _: up.set(), on_stderr=Lines()) as child:
+        await up.wait()
+        if leader == "pass":
+            await child.wait()
+        await child.stop(grace_seconds=0.2)
+        assert await helper_ended == b""
+
+
+async def test_what_was_left_behind_long_ago_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    up = asyncio.Event()
+    helper_ended = asyncio.get_running_loop().run_in_executor(None, fifo.read_bytes)
+    async with running(
+        with_helper(fifo, "input()"), on_noise=lambda _: up.set(), on_stderr=Lines()
+    ) as child:
+        await up.wait()
+        child.connection.notify("a line for input()")
+        await child.wait()
+        monkeypatch.setattr(process, "_SWEEPS_WITHIN", -1.0)
+        await child.stop()
+        assert not helper_ended.done()
+        os.killpg(child.pid, signal.SIGKILL)
+        await helper_ended
 
 
 async def test_a_child_that_ends_is_gone_even_if_its_output_is_held_open(tmp_path: Path) -> None:
