@@ -163,11 +163,14 @@ class RedisRows:
             now = await pipeline.hget(key, grant.name)
             if now is None or _grant(now).version != version:
                 return False
+            last = await pipeline.hlen(key) == 1
             pipeline.multi()  # type: ignore[no-untyped-call]
-            if raw is None:
-                pipeline.hdel(key, grant.name)
-            else:
+            if raw is not None:
                 pipeline.hset(key, grant.name, raw)
+            else:
+                pipeline.hdel(key, grant.name)
+                if last:  # nothing is left that names the user
+                    pipeline.srem(f"{self._prefix}owners", grant.owner)
             await pipeline.execute()
             return True
 

@@ -216,6 +216,22 @@ async def test_a_crowd_of_flows_over_two_workers_finishes_without_an_error(place
         assert len(await agent.grants(ALICE)) == 120
 
 
+async def test_an_expiry_that_was_told_stands_for_a_process_whose_clock_is_behind(
+    place: Place,
+) -> None:
+    ahead, behind = Clock(), Clock()
+    async with (
+        KeptStore(place.rows(), StoreSettings(clock=ahead)) as fast,
+        KeptStore(place.rows(), StoreSettings(clock=behind)) as slow,
+    ):
+        link = await Two(slow, fast, behind).link(lifetime=30.0)
+        ahead.pass_by(31.0)
+        with pytest.raises(LinkEnded, match="EXPIRED"):
+            await fast.complete(link.id, identity=ALICE)
+        with pytest.raises(LinkEnded, match="EXPIRED"):
+            await slow.complete(link.id, identity=ALICE)
+
+
 async def test_links_are_forgotten_some_time_after_they_have_expired_and_not_before(
     place: Place,
 ) -> None:

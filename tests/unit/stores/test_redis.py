@@ -83,23 +83,45 @@ async def test_the_server_forgets_by_itself_what_nobody_asks_for_any_more(
         Redis.from_url(redis_place.server.url) as client,
     ):
         two = Two(store, store, Clock())
+        unused = await two.link(lifetime=600.0)
         link = await two.link(lifetime=600.0)
         await store.start(link.id, identity=ALICE, attempt=Attempt(key="k1"))
         grant = NewGrant(owner=ALICE, name="github", sealed=b"sealed")
         await store.complete(link.id, identity=ALICE, grant=grant)
-        kept = {}
-        async for key in client.scan_iter(match=f"{redis_place.prefix}:*"):
-            kept[key.decode().removeprefix(f"{redis_place.prefix}:1:")] = await client.pexpiretime(
-                key
-            )
-        forget_at = link.expires_at + 3_600_000
+        kept = await _expiries(client, f"{redis_place.prefix}:1:")
         assert kept == {
-            f"link:{link.id}": forget_at,
-            "attempt:k1": forget_at,
+            f"link:{unused.id}": unused.expires_at + 3_600_000,
+            f"link:{link.id}": link.expires_at + 3_600_000,
+            "attempt:k1": link.expires_at + 3_600_000,
             "grants:alice": -1,
             "owners": -1,
             "ended": -1,
         }
+
+
+async def _expiries(client: Redis, prefix: str) -> dict[str, int]:
+    """Each key below a prefix, and when the server forgets it: in milliseconds, or -1 for never."""
+    keys = [key async for key in client.scan_iter(match=f"{prefix}*")]
+    return {key.decode().removeprefix(prefix): int(await client.pexpiretime(key)) for key in keys}
+
+
+async def test_a_user_whose_last_grant_is_dropped_is_named_nowhere(
+    redis_place: RedisPlace,
+) -> None:
+    async with (
+        KeptStore(redis_place.rows()) as store,
+        Redis.from_url(redis_place.server.url) as client,
+    ):
+        two = Two(store, store, Clock())
+        for name in ("github", "gitlab"):
+            grant = NewGrant(owner=ALICE, name=name, sealed=b"sealed")
+            await store.complete((await two.link()).id, identity=ALICE, grant=grant)
+        first, second = await store.grants(ALICE)
+        await store.drop_grant(first)
+        assert await store.grants() == (second,)
+        await store.drop_grant(second)
+        keys = await _expiries(client, f"{redis_place.prefix}:1:")
+        assert not keys.keys() & {"owners", "grants:alice"}
 
 
 async def test_a_server_without_a_file_is_warned_of(
