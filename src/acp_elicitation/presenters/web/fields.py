@@ -11,6 +11,8 @@ patterns as its own, and the draft alone judges.
 
 from typing import assert_never
 
+import msgspec
+
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.presenters.web.controls import (
@@ -112,7 +114,7 @@ class FieldDrawer:
         return join(*parts)
 
     def _hint(self, field: DraftField, name: str) -> Html:
-        expected = word_constraints(field.property) if field.kind != "boolean" else ""
+        expected = self._expected(field)
         hints = [place(tr("Expected: {}"), element("bdi", {}, expected))] if expected else []
         if (offered := self._offer(field)) is not None:
             hints.append(offered)
@@ -121,6 +123,15 @@ class FieldDrawer:
         if not hints:
             return Html()
         return element("p", {"class": "hint", "id": f"{name}-hint"}, join(*hints, by=Html("<br>")))
+
+    def _expected(self, field: DraftField) -> str:
+        """Return the limits in words, without what the control itself says."""
+        member = field.property
+        if field.kind == "boolean":
+            return ""
+        if isinstance(member, StringProperty) and control_of(self._draft, field) == "date":
+            member = msgspec.structs.replace(member, format=None)  # a calendar has a way of its own
+        return word_constraints(member)
 
     def _offer(self, field: DraftField) -> Html | None:
         """Return what the agent suggested, where something else stands by now (FORM-4)."""

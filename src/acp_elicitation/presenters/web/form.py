@@ -91,7 +91,7 @@ def _draw_secret(draft: FormDraft, finding: SecretFinding) -> Html:
     if finding.property not in draft.schema.properties:
         return join(word_finding(finding))
     label = draw_label(draft.field(finding.property).label)
-    return place("{}: {}", label, word_finding(finding))
+    return place(tr("{}: {}"), label, word_finding(finding))
 
 
 def _draw_opening(draft: FormDraft) -> Html:
@@ -111,7 +111,7 @@ def _draw_blocked(draft: FormDraft) -> Html:
             "li",
             {},
             place(
-                "{}: {}",
+                tr("{}: {}"),
                 draw_label(labels.get(problem.property, problem.property)),
                 word_problem(problem),
             ),
@@ -152,7 +152,7 @@ def _draw_problem(draft: FormDraft, names: ControlNames, problem: Problem) -> Ht
     asked = [question.name for question in draft.questions]
     number = asked.index(field.companion_of or field.name) + 1
     link = element("a", {"href": f"#{names.of(field)}"}, tr("Question {number}", number=number))
-    return place("{}, {}: {}", link, draw_label(field.label), _sentence(problem))
+    return place(tr("{}, {}: {}"), link, draw_label(field.label), _sentence(problem))
 
 
 def _sentence(problem: Problem) -> str:

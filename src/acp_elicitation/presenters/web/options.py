@@ -157,7 +157,7 @@ def _draw_title(option: Option, shared: frozenset[str]) -> Html:
     if name not in shared or name == option.value.strip():
         return title
     value = element("code", {}, element("bdi", {}, escape_line(option.value, _LONGEST_TITLE)))
-    return place("{} ({})", title, value)
+    return place(tr("{} ({})"), title, value)
 
 
 def _shared_titles(options: tuple[Option, ...]) -> frozenset[str]:

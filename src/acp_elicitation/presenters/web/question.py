@@ -27,6 +27,9 @@ __all__ = ["chosen_option", "render_question"]
 
 _OPTION = re.compile("option-([0-9]{1,4})")
 _LONGEST_COMMAND = 1_000
+_LONGEST_OPTION = 500
+_LONG = 1_500
+_MANY_LINES = 20
 
 
 def render_question(
@@ -111,7 +114,14 @@ def _draw_waiting(waiting: int) -> Html:
 
 
 def _draw_message(message: str) -> Html:
-    return element("div", {"class": "message", "dir": "auto"}, message)
+    """Return the message (UI-6); a long one scrolls, and can be scrolled by the keyboard."""
+    is_long = len(message) > _LONG or message.count("\n") > _MANY_LINES
+    attributes: Attributes = {
+        "class": "message long" if is_long else "message",
+        "dir": "auto",
+        "tabindex": 0 if is_long else None,
+    }
+    return element("div", attributes, message)
 
 
 # --- forms and permissions ----------------------------------------------------------------------
@@ -147,7 +157,11 @@ def _draw_permission(prompt: PermissionPrompt, answering: Answering) -> Html:
     title = element("p", {"class": "permission-title", "dir": "auto"}, request.title)
     more = element("p", about, request.description) if request.description else Html()
     options = [
-        button(f"option-{index}", element("bdi", {}, escape_line(option.name)), _kind(option.kind))
+        button(
+            f"option-{index}",
+            element("bdi", {}, escape_line(option.name, _LONGEST_OPTION)),
+            _kind(option.kind),
+        )
         for index, option in enumerate(request.options)
     ]
     asked = element("div", {"class": "message"}, title, more)

@@ -270,6 +270,13 @@ def test_text_has_its_own_direction() -> None:
     assert one(page, "label bdi").text() == "שם"
 
 
+def test_a_calendar_needs_no_word_about_how_a_date_is_written() -> None:
+    draft = draft_of(day=StringProperty(format="date", min_length=3))
+    assert text_of(drawn(draft), "#f0-hint") == "Expected: at least 3 characters"
+    draft.enter("day", "soon")
+    assert "a date like 2026-12-31" in text_of(drawn(draft), "#f0-hint")
+
+
 def test_a_date_that_no_calendar_can_show_is_text() -> None:
     for text, kind in (
         ("", "date"),

@@ -89,7 +89,14 @@ def test_a_message_is_shown_with_its_lines_as_they_are() -> None:
     node = page.css_first(".message")
     assert node is not None
     assert node.text() == message
-    assert node.attributes["dir"] == "auto"
+    assert node.attributes == {"class": "message", "dir": "auto"}
+
+
+@pytest.mark.parametrize("message", ["x" * 2_000, "\n" * 30])
+def test_a_long_message_scrolls_by_the_keyboard_too(message: str) -> None:
+    node = drawn(ask(message=message)).css_first(".message")
+    assert node is not None
+    assert (node.attributes["class"], node.attributes["tabindex"]) == ("message long", "0")
 
 
 # --- who asks, and how it is answered -------------------------------------------------------------

@@ -306,8 +306,7 @@ function apply(change) {
 function prepare(within) {
   all("[data-search]", within).forEach((tools) => { tools.hidden = false; });
   all("input, textarea", within).forEach(count);
-  const summary = within.querySelector(".summary");
-  if (summary) summary.focus();
+  if (within !== document) within.querySelector(".summary")?.focus();
 }
 
 prepare(document);
