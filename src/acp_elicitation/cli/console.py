@@ -167,4 +167,5 @@ class _ConsoleHandler(logging.Handler):
         self._console = console
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._console.complain("", record.getMessage())
+        # What follows on the first line is for developers: the frames of a failure.
+        self._console.complain("", record.getMessage().partition("\n")[0])

@@ -75,7 +75,7 @@ def test_what_is_logged_is_a_complaint(terminal: Terminal) -> None:
     logger = logging.getLogger("acp_elicitation.test_console")
     logger.addHandler(terminal.console.log_handler())
     logger.propagate = False
-    logger.warning("careful with %s", "this")
+    logger.warning("careful with %s", "this\n  File x.py, for developers")
     assert terminal.err.getvalue() == "acp-elicit: careful with this\n"
 
 
