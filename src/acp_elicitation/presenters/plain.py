@@ -99,6 +99,8 @@ class PlainPresenter:
         refusal = await self._warn_of_secrets(prompt)
         if refusal is not None:
             return self._finish(refusal, "")
+        if prompt.decline_all is not None and prompt.waiting_from_asker:
+            page.tell(tr("/decline all says no to all questions of this agent that wait."))
         filler = FormFiller(
             prompt.draft,
             page=page,
@@ -113,10 +115,8 @@ class PlainPresenter:
         """Warn of a form that asks for a secret; Enter declines it (FORM-5, UI-2)."""
         if not prompt.secrets:
             return None
-        for finding in prompt.secrets:
-            named = finding.property in prompt.request.schema.properties
-            label = f"{prompt.draft.field(finding.property).label}: " if named else ""
-            self._page.tell("  ! ", label + word_finding(finding), hang=4)
+        for warning in dict.fromkeys(map(partial(self._word_secret, prompt), prompt.secrets)):
+            self._page.tell("  ! ", warning, hang=4)
         self._tell_of_others(prompt)
         question = tr("Enter declines; type continue to fill it in all the same, or cancel")
         self._page.ask(f"{question}> ")
@@ -132,6 +132,11 @@ class PlainPresenter:
                 return self._decline_all(prompt)
             case _:
                 return Declined()
+
+    def _word_secret(self, prompt: FormPrompt, finding: SecretFinding) -> str:
+        if finding.property not in prompt.request.schema.properties:
+            return word_finding(finding)
+        return f"{prompt.draft.field(finding.property).label}: {word_finding(finding)}"
 
     async def link(self, prompt: LinkPrompt) -> Reply:
         """Ask whether to open a link, and open it on consent (UI-5, URL-10)."""

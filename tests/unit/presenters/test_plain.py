@@ -442,6 +442,7 @@ async def test_all_questions_of_an_agent_can_be_declined_within_a_form(
     assert (reply, several.declined) == (Declined(), 1)
     assert DONE in sees
     assert (OFFER in sees) is (len(lines) > 1)
+    assert "\n/decline all says no to all questions of this agent that wait.\n" in sees
 
 
 @pytest.mark.requirement("UI-3")
@@ -491,3 +492,11 @@ async def test_what_is_typed_where_a_secret_is_asked_for_is_not_shown_again() ->
     assert reply == Accepted({"pin": "sesame", "name": "Ada"})
     assert "  1. Code: ********\n  2. Name: Ada\n" in sees
     assert "sesame" not in sees
+
+
+@pytest.mark.requirement("FORM-5")
+async def test_the_same_warning_is_given_once() -> None:
+    properties = {"password": StringProperty(title="Password"), "pin": StringProperty(title="PIN")}
+    _, sees = await form("", prompt=form_prompt(properties))
+    assert sees.count("  ! Password: This field seems to ask for a password.") == 1
+    assert sees.count("  ! PIN: This field seems to ask for a PIN.") == 1
