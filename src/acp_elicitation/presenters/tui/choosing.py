@@ -19,7 +19,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option as Row
 
 from acp_elicitation.presenters.tui.editors import Line
@@ -137,10 +137,15 @@ class Choosing(Vertical):
             self.query_one(Rows).focus()
 
     def on_key(self, event: events.Key) -> None:
-        """From the filter, down goes to the list."""
-        if event.key == "down" and isinstance(self.screen.focused, Input):
+        """From the filter, down goes to the list; from the list, letters go to the filter."""
+        line, rows = self.query(Line), self.query_one(Rows)
+        if event.key == "down" and not rows.has_focus:
             event.stop()
-            self.query_one(Rows).focus()
+            rows.focus()
+        elif line and rows.has_focus and event.character and event.character.isalnum():
+            event.stop()
+            line.first().focus()
+            line.first().insert_text_at_cursor(event.character)
 
     def _take(self, id: str | None) -> None:
         if id is None or id == "none":

@@ -188,7 +188,9 @@ class FormBody(Body):
         self._is_reviewing = True
         await self._summarize(())
         self.query_one(".fields").display = False
-        await self.mount(Review(self._draft, self._masked))
+        review = Review(self._draft, self._masked)
+        await self.mount(review)
+        self.call_after_refresh(review.scroll_visible, animate=False, top=True)
         self.post_message(self.ControlsChanged("submit"))
 
     async def _change(self, name: str | None = None) -> None:

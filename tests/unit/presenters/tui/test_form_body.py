@@ -350,14 +350,21 @@ async def test_a_double_click_on_submit_answers_once() -> None:
 
 async def test_the_field_with_the_focus_is_in_view_in_a_small_terminal() -> None:
     fields: dict[str, Property] = {
-        f"f{n}": StringProperty(title=f"Field {n}", description="What it is for", max_length=9)
+        f"f{n}": StringProperty(title=f"Field {n}", description="What it is for", max_length=10 + n)
         for n in range(6)
     }
-    async with on_stage(form_prompt(fields), size=(40, 12)) as stage:
-        for n in range(6):
+    prompt = form_prompt(fields, required=("f5",))
+    async with on_stage(prompt, size=(40, 12)) as stage:
+        await stage.press("ctrl+s")
+        await stage.pilot.pause()
+        assert "Field 5 (required)" in shown(stage.screen)
+        assert "! An answer is required here." in shown(stage.screen)
+        stage.screen.query(Input).first().focus()
+        await stage.pilot.pause()
+        for n in range(5):
             seen = shown(stage.screen)
             assert f"Field {n} (optional)" in seen
-            assert "at most 9 characters" in seen
+            assert f"at most {10 + n} characters" in seen
             await stage.press("tab")
 
 
@@ -369,3 +376,14 @@ async def test_a_message_is_selected_with_the_mouse_and_copied() -> None:
         await stage.pilot.mouse_up(message, offset=(7, 0))
         await stage.press("ctrl+c")
         assert stage.app.clipboard.startswith("Which")
+
+
+async def test_a_review_in_a_small_terminal_begins_with_its_first_answer() -> None:
+    fields: dict[str, Property] = {f"f{n}": StringProperty(max_length=9) for n in range(6)}
+    prompt = form_prompt(fields, message="long\n" * 30)
+    async with on_stage(prompt, size=(40, 12)) as stage:
+        await stage.press("ctrl+s")
+        await stage.pilot.pause()
+        assert "will be sent" in shown(stage.screen)
+        assert "f0" in shown(stage.screen)
+        assert "Submit" in shown(stage.screen)
