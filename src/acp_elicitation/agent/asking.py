@@ -8,9 +8,9 @@ Below it: `protocol`.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from acp_elicitation.protocol.errors import AnswerTimeout, InvalidQuestion
 from acp_elicitation.protocol.reading import JsonObject
@@ -96,44 +96,73 @@ def scope_of(asking: Asking) -> Scope:
 
 
 def _check_options(asking: Asking) -> None:
-    for name, kinds in _KINDS.items():
-        value = asking.get(name)
-        if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):
-            words = " or ".join(kind.__name__ for kind in kinds)
-            raise InvalidQuestion(
-                where=name,
-                reason=f"it must be of type {words}, and not this {type(value).__name__}",
-                instead="correct it, or leave it out",
-            )
-    timeout, attempts = asking.get("timeout"), asking.get("attempts")
-    if timeout is not None and not (timeout > 0 and math.isfinite(timeout)):
+    for name, value in asking.items():
+        check = _CHECKS.get(name)
+        if check is not None and value is not None:
+            check(name, value)
+
+
+def _check_kind(name: str, value: object, *kinds: type) -> None:
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        words = " or ".join(kind.__name__ for kind in kinds)
         raise InvalidQuestion(
-            where="timeout",
-            reason=f"nobody can answer within {timeout:g} s",
+            where=name,
+            reason=f"it must be of type {words}, and not this {type(value).__name__}",
+            instead="correct it, or leave it out",
+        )
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        _check_kind(name, value, str)
+
+
+def _check_request(name: str, value: object) -> None:
+    _check_kind(name, value, int, str)
+
+
+def _check_timeout(name: str, value: Any) -> None:
+    _check_kind(name, value, int, float)
+    if not (value > 0 and math.isfinite(value)):
+        raise InvalidQuestion(
+            where=name,
+            reason=f"nobody can answer within {value:g} s",
             instead="give seconds above 0, or None to wait as long as it takes",
         )
-    if attempts is not None and attempts < 1:
+
+
+def _check_attempts(name: str, value: Any) -> None:
+    _check_kind(name, value, int)
+    if value < 1:
         raise InvalidQuestion(
-            where="attempts",
-            reason=f"{attempts} is less than one",
+            where=name,
+            reason=f"{value} is less than one",
             instead="give 1, or more to ask again after an answer that does not fit",
         )
-    if isinstance(asking.get("reviewed"), str):
+
+
+def _check_reviewed(name: str, value: object) -> None:
+    if isinstance(value, str):
         raise InvalidQuestion(
-            where="reviewed",
+            where=name,
             reason="a text is no list of names",
             instead="put the name into a list",
         )
 
 
-_KINDS: Mapping[str, tuple[type, ...]] = MappingProxyType(
+def _check_meta(name: str, value: object) -> None:
+    _check_kind(name, value, dict)
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], None]] = MappingProxyType(
     {
-        "session": (str,),
-        "tool_call": (str,),
-        "request": (int, str),
-        "timeout": (int, float),
-        "attempts": (int,),
-        "meta": (dict,),
+        "session": _check_text,
+        "tool_call": _check_text,
+        "request": _check_request,
+        "timeout": _check_timeout,
+        "attempts": _check_attempts,
+        "reviewed": _check_reviewed,
+        "meta": _check_meta,
     }
 )
 
