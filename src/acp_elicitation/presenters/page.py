@@ -24,6 +24,8 @@ QUOTE = "| "
 _NARROWEST = 20
 _LEAD = re.compile(r" *(?:! )?")
 _WIDE = frozenset("WF")
+_CLOSING = frozenset("\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u3015")
+"""Wide punctuation that stands at the end of a line rather than at its beginning."""
 _ZERO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
@@ -153,7 +155,7 @@ def _columns_of_one(character: str) -> int:
 
 
 def wrapped(text: str, columns: int | None, *, rest: str) -> Iterator[str]:
-    """Yield `text` in lines of at most `columns`, broken at spaces where there are any.
+    """Yield `text` in lines of at most `columns`, broken between words where there are any.
 
     `rest` stands before every line but the first. The text is never copied: it may be megabytes of
     a hostile agent.
@@ -169,6 +171,13 @@ def wrapped(text: str, columns: int | None, *, rest: str) -> Iterator[str]:
     yield lead + text[start:]
 
 
+def _may_begin_line(character: str) -> bool:
+    """Whether a line may be broken here: at a space, and before what is written without spaces."""
+    if character == " ":
+        return True
+    return unicodedata.east_asian_width(character) == "W" and character not in _CLOSING
+
+
 def _cut(text: str, start: int, columns: int, *, least: int) -> int | None:
     """Return where to break the line that begins at `start`, or None where the rest fits.
 
@@ -178,8 +187,8 @@ def _cut(text: str, start: int, columns: int, *, least: int) -> int | None:
     space = None
     for index in range(start, len(text)):
         used += _columns_of_one(text[index])
+        if index - start > least and _may_begin_line(text[index]):
+            space = index
         if used > columns:
             return space or max(index, start + least + 1)
-        if text[index] == " " and index - start > least:
-            space = index
     return None

@@ -68,6 +68,15 @@ def test_wide_characters_take_two_columns_and_marks_none() -> None:
     assert list(wrapped("| 中中中", 3, rest="| ")) == ["| 中", "| 中", "| 中"]
 
 
+def test_text_without_spaces_is_broken_anywhere_but_before_its_punctuation() -> None:
+    assert list(wrapped("/clear 清空此项，默认值", 12, rest="  ")) == [
+        "/clear 清空",
+        "  此项，默认",
+        "  值",
+    ]
+    assert list(wrapped("中文。字", 4, rest="")) == ["中", "文。", "字"]
+
+
 def test_the_width_of_a_text_counts_columns() -> None:
     assert width("a中e\u0301") == 4
 
