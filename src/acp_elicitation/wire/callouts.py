@@ -31,7 +31,8 @@ def guarded(call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> Non
 
 def log_failure(what: str, error: BaseException) -> None:
     """Log that `what` failed, and how it came to it."""
-    _log.error("%s failed with %s", what, "\nThat came after ".join(_entries(error)))
+    told = "That came after ".join(_entries(error)).rstrip("\n")
+    _log.error("%s failed with %s", what, told)
 
 
 def _entries(error: BaseException | None) -> Iterator[str]:

@@ -233,7 +233,7 @@ async def test_a_turn_that_fails_tells_the_type_of_the_error_and_no_more(
     told = "".join(r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING)
     assert "the turn failed with RuntimeError\n" in told
     assert 'raise RuntimeError(f"no {turn.text}")' in told, "the author sees the line"
-    assert "That came after NotAccepted: the user did not accept: decline\n" in told
+    assert "That came after NotAccepted: the user did not accept: decline" in told
     assert "typed" not in told
 
 
