@@ -4,9 +4,11 @@ from typing import Any, get_args
 
 import pytest
 
+from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.problem import Code, Problem
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
+    FormSchema,
     IntegerProperty,
     MultiSelectProperty,
     NumberProperty,
@@ -16,7 +18,7 @@ from acp_elicitation.protocol.schema import (
     StringProperty,
     UnknownProperty,
 )
-from acp_elicitation.text.wording import word_constraints, word_problem
+from acp_elicitation.text.wording import word_constraints, word_label, word_problem
 
 OPTIONS = (Option(value="a"), Option(value="b"))
 
@@ -35,6 +37,16 @@ WORDED: list[tuple[Code, dict[str, Any], str]] = [
         "not-a-choice",
         {"ambiguous": True},
         "More than one choice reads like that: pick it from the list instead.",
+    ),
+    (
+        "format",
+        {"format": "date", "why": "no-such-day"},
+        "There is no such day. Enter a date like 2026-12-31.",
+    ),
+    (
+        "not-a-number",
+        {"why": "separator", "integer": True},
+        "Enter a whole number in digits alone, as in 1234.",
     ),
     ("too-short", {"min_length": 3}, "Enter at least 3 characters."),
     ("too-short", {"min_length": 1}, "Enter at least 1 character."),
@@ -173,3 +185,19 @@ def test_every_code_is_worded() -> None:
 )
 def test_limits_are_told_beforehand_in_one_line(member: Property, hint: str) -> None:
     assert word_constraints(member) == hint
+
+
+@pytest.mark.parametrize(
+    ("properties", "label"),
+    [
+        ({"answer": StringProperty()}, "Your answer"),
+        ({"answer": StringProperty(title="Colour")}, "Colour"),
+        ({"colour": StringProperty()}, "colour"),
+        ({"answer": StringProperty(), "more": StringProperty()}, "answer"),
+    ],
+)
+def test_only_a_single_question_without_a_title_gets_our_own_label(
+    properties: dict[str, Property], label: str
+) -> None:
+    draft = FormDraft(FormSchema(properties=properties))
+    assert word_label(draft.questions[0], draft) == label

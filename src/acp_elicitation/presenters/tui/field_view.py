@@ -40,10 +40,13 @@ class FieldView(Vertical):
     class Edited(Message):
         """The user has changed what stands here, and it has been judged."""
 
-    def __init__(self, field: DraftField, judge: Judge, *, masked: bool = False) -> None:
-        """Draw `field`; `masked` hides what is typed."""
+    def __init__(
+        self, field: DraftField, judge: Judge, *, label: str, masked: bool = False
+    ) -> None:
+        """Draw `field` below its `label`; `masked` hides what is typed."""
         super().__init__()
         self.field = field
+        self._label = label
         self.names = [half.name for half in _halves(field)]
         """The properties that are answered here."""
         self.masked = masked
@@ -58,7 +61,7 @@ class FieldView(Vertical):
         """Build the label, the widget and the hint, and the same for a companion."""
         field = self.field
         own = tr("{} (required)") if field.required else tr("{} (optional)")
-        yield Words(told(own, field.label, style="bold"), classes="label")
+        yield Words(told(own, self._label, style="bold"), classes="label")
         yield from self._compose_half(field)
         if field.companion is not None:
             if field.takes_both:

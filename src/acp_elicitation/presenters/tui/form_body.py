@@ -30,7 +30,7 @@ from acp_elicitation.protocol.answers import Accepted
 from acp_elicitation.text.language import tr, tr_count
 from acp_elicitation.text.terminal import one_line
 from acp_elicitation.text.warnings import word_finding
-from acp_elicitation.text.wording import word_problem
+from acp_elicitation.text.wording import word_label, word_problem
 
 __all__ = ["FormBody"]
 
@@ -49,7 +49,12 @@ class FormBody(Body):
         self._judge = Judge(self._draft)
         self._masked = {finding.property for finding in prompt.secrets}
         self._views = [
-            FieldView(field, self._judge, masked=field.name in self._masked)
+            FieldView(
+                field,
+                self._judge,
+                label=word_label(field, self._draft),
+                masked=field.name in self._masked,
+            )
             for field in self._draft.questions
             if field.kind != "unknown" and not self._draft.blocked
         ]
@@ -180,7 +185,8 @@ class FormBody(Body):
         await summary.mount(Words(words, classes="heading"), *map(self._jump_to, problems))
 
     def _jump_to(self, problem: Problem) -> Jump:
-        label = said_line(self._draft.field(problem.property).label).stylize("bold")
+        field = self._draft.field(problem.property)
+        label = said_line(word_label(field, self._draft)).stylize("bold")
         sentence = Content.assemble("! ", label, ": ", said(word_problem(problem)))
         return Jump(sentence, problem.property)
 

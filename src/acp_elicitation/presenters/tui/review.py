@@ -17,6 +17,7 @@ from acp_elicitation.presenters.pairs import shown_answer
 from acp_elicitation.presenters.tui.jumps import Jump
 from acp_elicitation.presenters.tui.said import Words, said, said_line
 from acp_elicitation.text.language import tr
+from acp_elicitation.text.wording import word_label
 
 __all__ = ["Review"]
 
@@ -35,7 +36,7 @@ class Review(Vertical):
         yield Words(tr("Review. This is what will be sent:"), classes="heading")
         for field in self._draft.questions:
             if field.kind != "unknown":
-                label = said_line(field.label).stylize("bold")
+                label = said_line(word_label(field, self._draft)).stylize("bold")
                 yield Jump(Content.assemble(label, "\n", self._value(field)), field.name)
 
     def _value(self, field: DraftField) -> Content:

@@ -26,7 +26,7 @@ from acp_elicitation.protocol.schema import StringProperty
 from acp_elicitation.text.html import Attributes, Html, element, escape_line, exactly, join, place
 from acp_elicitation.text.language import tr
 from acp_elicitation.text.terminal import visible
-from acp_elicitation.text.wording import word_constraints, word_problem
+from acp_elicitation.text.wording import word_constraints, word_label, word_problem
 
 __all__ = ["FieldDrawer", "draw_label"]
 
@@ -98,7 +98,7 @@ class FieldDrawer:
 
     def _title(self, field: DraftField) -> Html:
         own = tr("{} (required)") if field.required else tr("{} (optional)")
-        return place(own, draw_label(field.label))
+        return place(own, draw_label(word_label(field, self._draft)))
 
     def _wording(self, field: DraftField) -> Html:
         """Return what stands between the label and the control, each with the id it goes by."""

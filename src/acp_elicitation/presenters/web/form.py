@@ -20,7 +20,7 @@ from acp_elicitation.text.html import Attributes, Html, element, join, place
 from acp_elicitation.text.language import tr, tr_count
 from acp_elicitation.text.terminal import visible
 from acp_elicitation.text.warnings import word_finding
-from acp_elicitation.text.wording import word_problem
+from acp_elicitation.text.wording import word_label, word_problem
 
 __all__ = ["draw_secrets", "form_problems", "render_form"]
 
@@ -152,7 +152,8 @@ def _draw_problem(draft: FormDraft, names: ControlNames, problem: Problem) -> Ht
     asked = [question.name for question in draft.questions]
     number = asked.index(field.companion_of or field.name) + 1
     link = element("a", {"href": f"#{names.of(field)}"}, tr("Question {number}", number=number))
-    return place(tr("{}, {}: {}"), link, draw_label(field.label), _sentence(problem))
+    label = draw_label(word_label(field, draft))
+    return place(tr("{}, {}: {}"), link, label, _sentence(problem))
 
 
 def _sentence(problem: Problem) -> str:

@@ -387,3 +387,8 @@ async def test_a_review_in_a_small_terminal_begins_with_its_first_answer() -> No
         assert "will be sent" in shown(stage.screen)
         assert "f0" in shown(stage.screen)
         assert "Submit" in shown(stage.screen)
+
+
+async def test_the_only_question_of_a_short_form_is_called_so() -> None:
+    async with on_stage(form_prompt({"answer": StringProperty()})) as stage:
+        assert "Your answer (optional)" in shown(stage.screen)

@@ -329,3 +329,9 @@ def test_a_form_that_cannot_be_answered_shows_the_reasons_alone() -> None:
 def test_a_prefix_that_cannot_begin_an_id_is_refused(prefix: str) -> None:
     with pytest.raises(ValueError, match="a prefix has only"):
         render_form(draft_of(), prefix=prefix)
+
+
+def test_the_only_question_of_a_short_form_is_called_so() -> None:
+    page = drawn(draft_of(("answer",), answer=StringProperty()), show_problems=True)
+    assert text_of(page, "label") == "Your answer (required)"
+    assert "Question 1, Your answer: An answer is required here." in text_of(page, ".summary")
