@@ -42,8 +42,8 @@ class Answer:
 
     @property
     def place(self) -> str:
-        """Where it sends the browser."""
-        return self.headers["location"]
+        """Where it sends the browser, without the place within the page."""
+        return self.headers["location"].partition("#")[0]
 
 
 class Stream:

@@ -17,10 +17,10 @@ from acp_elicitation.text.language import tr
 
 __all__ = ["UIS", "Terminal", "WrongUi", "add_ui_option", "choose_ui"]
 
-UIS = ("auto", "plain", "tui", "script")
+UIS = ("auto", "plain", "tui", "web", "script")
 """What `--ui` takes."""
 
-_NEEDS: Mapping[str, str] = MappingProxyType({"tui": "textual"})
+_NEEDS: Mapping[str, str] = MappingProxyType({"tui": "textual", "web": "uvicorn"})
 """The package that a face cannot do without; it comes with the extra of the face's name."""
 
 _VARIABLE = "ACP_ELICIT_UI"

@@ -90,6 +90,12 @@ async def _tui(meeting: Meeting) -> ExitCode:
     return await converse_on_screen(meeting)
 
 
+async def _web(meeting: Meeting) -> ExitCode:
+    from acp_elicitation.cli.web.run import converse_in_page
+
+    return await converse_in_page(meeting)
+
+
 def _streams() -> tuple[Console, DescriptorLines]:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -100,5 +106,7 @@ def _streams() -> tuple[Console, DescriptorLines]:
 
 _Run: TypeAlias = Callable[[Meeting], Awaitable[ExitCode]]
 
-FACES: Mapping[str, _Run] = MappingProxyType({"plain": _plain, "script": _script, "tui": _tui})
+FACES: Mapping[str, _Run] = MappingProxyType(
+    {"plain": _plain, "script": _script, "tui": _tui, "web": _web}
+)
 """By the names that `--ui` takes. What only one of them needs is imported by it alone."""

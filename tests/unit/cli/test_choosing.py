@@ -74,6 +74,14 @@ def test_a_full_screen_needs_a_terminal_that_can_be_drawn_on() -> None:
     assert choose(variable="tui", terminal=PIPE) == "plain"
 
 
+def test_a_page_needs_no_terminal_but_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose("web", terminal=PIPE) == "web"
+    assert choose(variable="web", terminal=PIPE, stays=False) == "web"
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(WrongUi, match=r"pip install 'acp-elicitation\[web\]'"):
+        choose("web")
+
+
 def test_a_small_terminal_gets_a_full_screen_where_it_was_asked_for() -> None:
     small = Terminal(is_terminal=True, kind="xterm", columns=20, rows=5)
     assert choose("tui", terminal=small) == "tui"
@@ -87,7 +95,7 @@ def test_answers_are_given_by_a_script() -> None:
 
 
 def test_answers_and_another_face_contradict_each_other() -> None:
-    for ui in ("plain", "tui"):
+    for ui in ("plain", "tui", "web"):
         with pytest.raises(WrongUi, match="--answers needs --ui script"):
             choose(ui, has_answers=True)
 

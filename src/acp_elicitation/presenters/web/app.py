@@ -169,7 +169,8 @@ class _Routes:
 
     def _back(self, place: str) -> Response:
         """Send the browser on to read a page, so that reloading it posts nothing again."""
-        return RedirectResponse(f"{self._desk.base}/{place}", 303)
+        landing = f"#{self._desk.landing}" if self._desk.landing else ""
+        return RedirectResponse(f"{self._desk.base}/{place}{landing}", 303)
 
 
 def _not_found() -> Response:

@@ -42,6 +42,8 @@ class Desk:
         self.token = secrets.token_urlsafe(32)
         """Stands in every form of the page, and comes back with what is posted."""
         self.events = Events(self._whole)
+        self.landing = ""
+        """The id of the element that a browser shows first after something was posted."""
         self.actions: dict[str, Action] = {}
         """What is done with what is posted to `{base}/{name}`."""
         self._regions: dict[str, tuple[Attributes, Callable[[], Html]]] = {}

@@ -30,6 +30,7 @@ _KEEP_ALIVE = 15.0
 _REPEAT = b"retry: 1000\n\n"
 _COMMENT = b": still here\n\n"
 _REST = b"event: rest\ndata:\n\n"
+_OVER = b"event: over\ndata:\n\n"
 _encode = msgspec.json.Encoder(enc_hook=str).encode  # `Html` is a class of its own
 
 
@@ -87,6 +88,16 @@ class Events:
         self._news.set()
         self._news = asyncio.Event()
 
+    async def abandoned(self, seconds: float) -> None:
+        """Return when for so many seconds nobody has read on."""
+        while True:
+            news = self._news
+            try:
+                async with asyncio.timeout(None if self._streams else seconds):
+                    await news.wait()
+            except TimeoutError:
+                return
+
     async def stream(self, after: int | None) -> AsyncIterator[bytes]:
         """Yield what a tab has to read that has all changes up to `after`, until `close`.
 
@@ -95,6 +106,7 @@ class Events:
         """
         mine, resting = object(), asyncio.Event()
         self._streams[mine] = resting
+        self._wake()
         while len(self._streams) > _MOST_STREAMS:
             self._streams.pop(next(iter(self._streams))).set()
             self._wake()
@@ -104,21 +116,23 @@ class Events:
                 yield piece
         finally:
             self._streams.pop(mine, None)
+            self._wake()
 
     async def _follow(self, after: int | None, resting: asyncio.Event) -> AsyncIterator[bytes]:
-        while not self._closed:
-            if resting.is_set():
-                yield _REST
-                return
+        while not resting.is_set():
             news = self._news  # taken before looking, so that nothing is missed
             for number, data in self._missed(after):
                 after = number
                 yield _written(number, data)
+            if self._closed:
+                yield _OVER
+                return
             try:
                 async with asyncio.timeout(self._keep_alive):
                     await news.wait()
             except TimeoutError:
                 yield _COMMENT
+        yield _REST
 
     def _missed(self, after: int | None) -> list[tuple[int, bytes]]:
         """Return the changes after `after`, or one that stands for all of them."""
@@ -126,7 +140,8 @@ class Events:
             return []
         oldest = self._kept[0][0] if self._kept else self._number + 1
         if after is None or not oldest - 1 <= after <= self._number:
-            return [(self._number, _encode(self._whole()))]
+            whole = _encode(self._whole())  # which may publish what it has kept back
+            return [(self._number, whole)]
         return [(number, data) for number, data in self._kept if number > after]
 
 

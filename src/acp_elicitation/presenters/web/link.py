@@ -17,7 +17,7 @@ from acp_elicitation.text.html import Attributes, Html, element, escape, join, p
 from acp_elicitation.text.language import tr
 from acp_elicitation.text.links import word_warning
 
-__all__ = ["draw_address", "draw_consent", "render_departure", "render_waiting"]
+__all__ = ["draw_address", "draw_consent", "draw_elapsed", "render_departure", "render_waiting"]
 
 
 def draw_consent(prompt: LinkPrompt, answering: Answering) -> Html:
@@ -109,7 +109,7 @@ def render_waiting(
     address = draw_address(prompt.url, prompt.host, prompt.report.registrable_domain)
     done = button("done", tr("Done waiting"), "plain")
     controls = element("div", {"class": "controls"}, _way_out(prompt, tr("Open again")), done)
-    since = Html() if prompt.completed.is_set() else _draw_elapsed(elapsed)
+    since = Html() if prompt.completed.is_set() else _draw_since(elapsed)
     return element(
         "article", attributes, element("header", {}, heading), since, address,
         answering.form(controls),
@@ -122,8 +122,15 @@ def _waiting_words(prompt: LinkPrompt) -> str:
     return tr("Waiting for the agent to say that the link is complete")
 
 
-def _draw_elapsed(elapsed: float) -> Html:
-    """Return for how long; the script counts on, in the words of the user's language."""
+def _draw_since(elapsed: float) -> Html:
+    return element("p", {"class": "elapsed"}, place(tr("For {} now."), draw_elapsed(elapsed)))
+
+
+def draw_elapsed(elapsed: float) -> Html:
+    """Return how long something has taken so far, `elapsed` seconds.
+
+    The script counts on, in the words of the user's language.
+    """
     words = [
         tr("{seconds} s"),
         tr("{minutes} min"),
@@ -134,8 +141,7 @@ def _draw_elapsed(elapsed: float) -> Html:
         "data-elapsed": max(int(elapsed), 0),
         "data-words": json.dumps(words, ensure_ascii=False),
     }
-    since = element("span", attributes, word_elapsed(elapsed))
-    return element("p", {"class": "elapsed"}, place(tr("For {} now."), since))
+    return element("span", attributes, word_elapsed(elapsed))
 
 
 def _way_out(prompt: LinkPrompt, words: str) -> Html:

@@ -42,7 +42,7 @@ def word_ending(ending: Ending) -> str:
     """Return how a question ended, for whoever sent an answer to it, or was about to."""
     match ending:
         case "accepted":
-            return tr("This question is answered. The first answer was sent, and nothing else.")
+            return tr("Answered. Only what was submitted first was sent.")
         case "declined":
             return tr("Declined. Nothing that you typed was sent.")
         case "cancelled":

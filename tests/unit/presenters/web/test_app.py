@@ -3,7 +3,12 @@
 import asyncio
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
+from acp_elicitation.presenters.web import server
+from acp_elicitation.presenters.web.app import web_app
+from acp_elicitation.presenters.web.desk import Desk
 from acp_elicitation.presenters.web.presenter import WebPresenter
 from acp_elicitation.presenters.web.questions import Posted
 from acp_elicitation.presenters.web.shell import STATIC_FILES, read_static
@@ -42,7 +47,7 @@ async def test_a_form_is_read_typed_into_submitted_and_gone(
     answer = await browser.submit(page, "submit", f0="Ada")
     assert await asking == Accepted({"name": "Ada"})
     after = await browser.follow(answer)
-    assert notice(after).startswith("This question is answered.")
+    assert notice(after).startswith("Answered.")
     assert "Which colour?" not in after.text
 
 
@@ -122,9 +127,7 @@ async def test_a_double_click_is_one_answer_and_both_get_the_same_page(
     assert await asking == Accepted({"name": "Ada"})
     assert first.place == second.place
     pages = [await browser.follow(first), await browser.follow(second)]
-    assert {notice(page) for page in pages} == {
-        "This question is answered. The first answer was sent, and nothing else."
-    }
+    assert {notice(page) for page in pages} == {"Answered. Only what was submitted first was sent."}
 
 
 async def test_an_answer_to_an_old_question_never_answers_the_next(
@@ -302,6 +305,36 @@ async def test_a_fault_of_the_page_is_told_without_its_text(
     assert "private" not in answer.text
     assert "ValueError" in caplog.text
     assert "private" not in caplog.text
+
+
+async def test_the_page_can_be_mounted_in_another_application(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def mounted(presenter: WebPresenter, *, origins: list[str]) -> Starlette:
+        app = web_app(presenter, origins=origins)
+        return Starlette(routes=[Mount("/ask", app)])
+
+    monkeypatch.setattr(server, "web_app", mounted)
+    presenter = WebPresenter(Desk(prefix="/ask"))
+    async with server.serving(presenter) as address:
+        assert "/ask/" in address
+        browser = Client(address)
+        asking = asked(presenter)
+        await asyncio.sleep(0)
+        page = await browser.get()
+        script = found(page.text, "script").attributes["src"] or ""
+        assert (await browser.request("GET", script, b"", {})).status == 200
+        await browser.follow(await browser.submit(page, "submit", f0="Ada"))
+        assert await asking == Accepted({"name": "Ada"})
+        assert (await browser.request("GET", presenter.desk.base[4:] + "/", b"", {})).status == 404
+
+
+async def test_a_browser_lands_where_the_page_says_after_posting(
+    presenter: WebPresenter, browser: Client
+) -> None:
+    presenter.desk.landing = "notice"
+    answer = await browser.post("/waiting", {"token": presenter.desk.token})
+    assert answer.headers["location"] == f"{browser.base}/#notice"
 
 
 async def test_a_tab_hears_of_a_question_and_of_its_end(

@@ -102,11 +102,14 @@ async def test_closing_ends_every_stream_and_those_that_begin_later(events: Even
     tabs = [asyncio.ensure_future(read(events.stream(after=0), 1)) for _ in range(3)]
     await asyncio.sleep(0)
     events.close()
-    assert [await tab for tab in tabs] == [[]] * 3
+    over = b"event: over\ndata:\n\n"
+    assert [await tab for tab in tabs] == [[over]] * 3
     say(events, "1")
-    assert await read(events.stream(after=0), 1) == []
+    last, end = await read(events.stream(after=0), 3)
+    assert last.startswith(b"id: 1\n")  # what was said at the end is not lost
+    assert end == over
     events.open()
-    assert len(await read(events.stream(after=0), 1)) == 1
+    assert await read(events.stream(after=0), 1) == [last]
 
 
 async def test_of_many_tabs_the_oldest_are_told_to_rest(events: Events) -> None:
@@ -127,6 +130,32 @@ async def test_a_stream_that_was_left_makes_room(events: Events) -> None:
     await asyncio.sleep(0)
     say(events, "1")
     assert (await stays)[0].startswith(b"id: 1\n")
+
+
+async def test_a_page_is_abandoned_when_nobody_reads_on(events: Events) -> None:
+    leaving = asyncio.create_task(events.abandoned(0.01))
+    stream = events.stream(after=0)
+    await anext(stream)
+    waiting = asyncio.ensure_future(anext(stream))
+    await asyncio.wait([leaving], timeout=0.1)
+    assert not leaving.done()
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    async with asyncio.timeout(10):
+        await leaving
+    assert leaving.done()
+
+
+async def test_a_page_that_publishes_while_it_is_drawn_tells_nothing_twice() -> None:
+    def draw() -> Change:
+        say(page, "kept back")
+        return Change(replace={"all": "with what was kept back"})
+
+    page = Events(draw)
+    [block] = await read(page.stream(after=None), 1)
+    assert block.startswith(b"id: 1\n")
+    assert b"with what was kept back" in block
+    assert page.number == 1
 
 
 async def test_markup_travels_as_text(events: Events) -> None:

@@ -71,6 +71,7 @@ async def test_open_pages_do_not_hold_up_the_end() -> None:
             assert await tab.block() == "retry: 1000"
         before = loop.time()
     assert loop.time() - before < _AT_ONCE
+    assert [await tab.block() for tab in tabs] == ["event: over\ndata:"] * 4
     assert [await tab.block() for tab in tabs] == [""] * 4
     assert await idle.read() == b""
     writer.close()

@@ -181,11 +181,14 @@ document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.key !== "Enter") return;
   const control = event.target;
   if (control.closest("[data-search]")) event.preventDefault();
-  else if (control.matches("textarea") && (event.ctrlKey || event.metaKey)) {
+  else if (control.matches("textarea") && (event.ctrlKey || event.metaKey || sends(control, event))) {
     event.preventDefault();
     control.form?.requestSubmit(control.form.querySelector("button.primary"));
   }
 });
+
+// What is said to an agent is sent by Enter; in a form, Enter begins a new line.
+const sends = (control, event) => control.hasAttribute("data-sends") && !event.shiftKey && event.keyCode !== 229;
 
 // --- time that passes ------------------------------------------------------------------------------
 
@@ -244,11 +247,9 @@ function refresh(now, next) {
 }
 
 function append(region, html) {
-  const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 80;
   for (const entry of [...parsed(html).children]) {
     if (!entry.id || !byId(entry.id)) region.append(entry);
   }
-  if (atEnd) region.lastElementChild?.scrollIntoView({ block: "end" });
 }
 
 function announce(region, hadFocus) {
@@ -268,15 +269,17 @@ function listen() {
   let after = body.dataset.after;
   let telling = 0;
   let events = null;
+  let isOver = false;
   const stop = () => { events?.close(); events = null; };
   const start = () => {
-    if (events) return;
+    if (events || isOver) return;
     events = new EventSource(`${body.dataset.base}/events?after=${after}`);
     events.addEventListener("changed", (event) => {
       after = event.lastEventId;
       apply(JSON.parse(event.data));
     });
     events.addEventListener("rest", stop);
+    events.addEventListener("over", () => { isOver = true; stop(); });
     events.addEventListener("open", () => {
       clearTimeout(telling);
       if (lost) lost.hidden = true;
@@ -294,6 +297,8 @@ function listen() {
 }
 
 function apply(change) {
+  const page = document.documentElement;
+  const follows = isConversation() && window.innerHeight + window.scrollY >= page.scrollHeight - 80;
   for (const [act, regions] of [[replace, change.replace], [append, change.append]]) {
     for (const [id, html] of Object.entries(regions ?? {})) {
       const region = byId(id);
@@ -301,10 +306,16 @@ function apply(change) {
     }
   }
   for (const id of change.remove ?? []) byId(id)?.remove();
+  if (follows && !document.querySelector("#asked [data-question]")) toEnd();
 }
+
+// Whoever reads the end of a conversation goes on doing so; whoever has scrolled up stays there.
+const isConversation = () => document.querySelector("[role=log]") !== null;
+const toEnd = () => window.scrollTo({ top: document.documentElement.scrollHeight });
 
 function prepare(within) {
   all("[data-search]", within).forEach((tools) => { tools.hidden = false; });
+  all("[data-script]", within).forEach((hint) => { hint.hidden = false; });
   all("input, textarea", within).forEach(count);
   if (within !== document) within.querySelector(".summary")?.focus();
 }
@@ -313,4 +324,5 @@ prepare(document);
 setInterval(tick, 1000);
 const heading = document.querySelector("[data-question] h2");
 if (heading) document.title = `${heading.textContent} - ${baseTitle}`;
+if (isConversation() && !location.hash) toEnd();
 if (body.hasAttribute("data-live")) listen();

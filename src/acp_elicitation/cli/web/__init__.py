@@ -1,0 +1,1 @@
+"""The chat in a web page: `acp-elicit chat --ui web`. Importing it needs Starlette and uvicorn."""
