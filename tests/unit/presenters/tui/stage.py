@@ -35,9 +35,9 @@ class Stage:
         await self.pilot.pause()
 
     async def types(self, text: str) -> None:
-        """Type a text into what has the focus."""
-        names = {" ": "space", "\n": "enter", ".": "full_stop", "-": "minus"}
-        await self.press(*(names.get(character, character) for character in text))
+        """Put a text into what has the focus, all at once: a key takes its time each."""
+        self.app.post_message(events.Paste(text))
+        await self.pilot.pause()
 
     async def paste(self, text: str, *, into: Widget) -> None:
         """Paste a text as a terminal does."""

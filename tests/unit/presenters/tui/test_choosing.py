@@ -76,7 +76,7 @@ async def test_a_long_list_is_narrowed_by_typing_and_what_is_chosen_stays_chosen
         assert "11 choices found" in stage.sees
         await stage.press("down", "down", "space")
         assert rows(stage)[1] == "[x] Version 290"
-        await stage.types("nowhere")  # letters go to the filter from the list too
+        await stage.press(*"nowhere")  # letters go to the filter from the list too
         assert "0 choices found" in stage.sees
         assert stage.screen.query_one(Line).value == "ION 29nowhere"
         assert rows(stage) == []

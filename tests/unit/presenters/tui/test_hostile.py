@@ -43,7 +43,10 @@ def assert_is_only_text(stage: Stage) -> None:
 
 @pytest.mark.requirement("UI-1", "FORM-8")
 async def test_nothing_that_a_form_holds_is_markup_a_link_or_a_control() -> None:
-    async with on_stage(full_of(HOSTILE), size=(160, 400)) as stage:
+    async with on_stage(full_of(HOSTILE), size=(100, 380)) as stage:
+        assert_is_only_text(stage)
+        stage.screen.query_one("#question").scroll_end(animate=False)
+        await stage.pilot.pause()
         assert_is_only_text(stage)
         assert "[b]bold[/]" in stage.sees
         assert "<U+001B>]8;;https://evil.test/" in stage.sees
