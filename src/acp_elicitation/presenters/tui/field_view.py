@@ -8,7 +8,7 @@ A problem is told as soon as the user has done something here, or tried to go on
 still empty is not told before.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
 
 from textual import on
@@ -41,15 +41,15 @@ class FieldView(Vertical):
         """The user has changed what stands here, and it has been judged."""
 
     def __init__(
-        self, field: DraftField, judge: Judge, *, label: str, masked: bool = False
+        self, field: DraftField, judge: Judge, *, label: str, masked: Collection[str] = ()
     ) -> None:
-        """Draw `field` below its `label`; `masked` hides what is typed."""
+        """Draw `field` below its `label`; what is typed for the names in `masked` is hidden."""
         super().__init__()
         self.field = field
         self._label = label
         self.names = [half.name for half in _halves(field)]
         """The properties that are answered here."""
-        self.masked = masked
+        self._masked = masked
         self._judge = judge
         self._widgets: dict[str, Widget] = {}
         self._hints: dict[str, Words] = {}
@@ -109,7 +109,7 @@ class FieldView(Vertical):
     def _reveal(self, event: Button.Pressed) -> None:
         """Show or hide what is typed, on the user's own wish."""
         event.stop()
-        for line in self.query(Line):
+        for line in self.query(".masked Line").results(Line):
             line.password = not line.password
             event.button.label = _reveal_label(line.password)
 
@@ -171,7 +171,7 @@ class FieldView(Vertical):
         if field.description and field.description.strip() != field.label.strip():
             yield Quote(field.description, classes="description")
         widget = self._widgets[field.name] = self._widget_of(field)
-        if self.masked and isinstance(widget, Line):
+        if isinstance(widget, Line) and widget.password:
             with Horizontal(classes="masked"):
                 yield widget
                 yield Button(_reveal_label(masked=True), classes="reveal", compact=True)
@@ -193,7 +193,7 @@ class FieldView(Vertical):
             case "boolean":
                 return YesNo(draft.text(field.name), can_be_empty=not field.required)
             case "text" | "number" | "integer":
-                return editor_of(field, draft.text(field.name), masked=self.masked)
+                return editor_of(field, draft.text(field.name), masked=field.name in self._masked)
             case "unknown":
                 raise ValueError(f"{field.name!r} is of an unknown kind, it has no widget")
             case _ as never:

@@ -53,7 +53,7 @@ class FormBody(Body):
                 field,
                 self._judge,
                 label=word_label(field, self._draft),
-                masked=field.name in self._masked,
+                masked=self._masked,
             )
             for field in self._draft.questions
             if field.kind != "unknown" and not self._draft.blocked
@@ -76,7 +76,7 @@ class FormBody(Body):
     @property
     def is_touched(self) -> bool:
         """Whether anything stands here that did not from the start."""
-        return self._snapshot() != self._at_first
+        return self._judge.is_behind or self._snapshot() != self._at_first
 
     def compose(self) -> ComposeResult:
         """Build what the agent says about the form, the warnings, and the fields."""

@@ -28,6 +28,11 @@ class Judge:
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are edits that the draft does not have yet."""
+        return bool(self._edits)
+
     def edit(self, edit: Callable[[], None]) -> None:
         """Have `edit` change the draft, before anything is judged again."""
         self._edits.append(edit)

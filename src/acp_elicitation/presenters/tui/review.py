@@ -47,7 +47,8 @@ class Review(Vertical):
             return Content.styled(
                 tr("(nothing chosen)") if field.options else tr("(an empty text)"), "italic"
             )
-        if field.name in self._masked:
+        companion = field.companion
+        if field.name in self._masked or (companion and companion.name in self._masked):
             return Content("•" * len(shown))
         if field.kind == "boolean":
             return Content(tr("Yes") if shown == YES else tr("No"))

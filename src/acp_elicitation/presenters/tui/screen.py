@@ -14,6 +14,7 @@ that has just come up takes no answer for a moment: keys for what was there befo
 import asyncio
 import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, assert_never
 
 from textual import events, on
@@ -53,7 +54,7 @@ class ElicitationScreen(ModalScreen[Reply]):
     `reply` gives it as well, and is `Cancelled()` when the screen goes away in any other way.
     """
 
-    CSS_PATH = "style.tcss"
+    CSS_PATH = Path(__file__).with_name("style.tcss")  # for subclasses in other places too
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (64, "-wide")]  # noqa: RUF012  # as the base class has it
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]  # noqa: RUF012  # as the base class has it

@@ -392,3 +392,21 @@ async def test_a_review_in_a_small_terminal_begins_with_its_first_answer() -> No
 async def test_the_only_question_of_a_short_form_is_called_so() -> None:
     async with on_stage(form_prompt({"answer": StringProperty()})) as stage:
         assert "Your answer (optional)" in shown(stage.screen)
+
+
+@pytest.mark.requirement("FORM-5")
+async def test_a_companion_that_asks_for_a_secret_is_masked_and_its_choice_is_not() -> None:
+    fields: dict[str, Property] = {
+        "db": SelectProperty(title="Database", options=MANY),
+        "db_other": StringProperty(title="Other", max_length=20, meta={"isSecret": True}),
+        "more": BooleanProperty(),
+    }
+    async with on_stage(form_prompt(fields), size=(80, 50)) as stage:
+        find, own = stage.screen.query(Input)
+        assert (find.password, own.password) == (False, True)
+        own.focus()
+        await stage.types("hunter2")
+        await stage.pilot.click(".reveal")
+        assert (find.password, own.password) == (False, False)
+        await stage.press("ctrl+s")
+        assert "hunter2" not in stage.sees

@@ -24,8 +24,10 @@ async def test_edits_are_made_in_their_order_before_anything_is_judged(pattern: 
     assert [problem.code for problem in await judge.problems()] == ["required"]
     for text in ("x", "xx", "xxx"):
         judge.edit(lambda text=text: judge.draft.enter("a", text))  # type: ignore[misc]
+    was_behind = judge.is_behind
     assert judge.draft.text("a") == ""
     assert await judge.problems(["a"]) == []
+    assert (was_behind, judge.is_behind) == (True, False)
     assert await judge.content() == {"a": "xxx"}
 
 

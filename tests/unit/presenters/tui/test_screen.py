@@ -130,3 +130,15 @@ async def test_a_long_question_can_be_scrolled_by_pages() -> None:
         down = scroll.scroll_y
         await pilot.press("pageup")
         assert down > scroll.scroll_y == 0
+
+
+class _OfAnApplication(ElicitationScreen):
+    """A screen that an application has made its own."""
+
+
+async def test_a_subclass_in_another_module_looks_the_same() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        app.push_screen(_OfAnApplication(form_prompt({})))
+        await pilot.pause()
+        assert app.screen.query_one("#frame").styles.max_width is not None
