@@ -23,6 +23,7 @@ from acp_elicitation.protocol.errors import (
     ModeNotAdvertised,
     NotAccepted,
     NotPossible,
+    NotStarted,
     PeerError,
     RemoteError,
     SecretInForm,
@@ -157,6 +158,11 @@ CASES: list[tuple[ElicitationError, dict[str, Any], str]] = [
         ConnectionLost(),
         {"reason": "the other side closed the connection"},
         "the other side closed the connection",
+    ),
+    (
+        NotStarted("painter", "not found; check the command"),
+        {"program": "painter", "why": "not found; check the command"},
+        "could not start 'painter': not found; check the command",
     ),
     (
         InvalidAnswer(PROBLEMS),
