@@ -123,6 +123,9 @@ class Console:
         self._standing.stand(own)
         try:
             return await lines.read_line()
+        except asyncio.CancelledError:
+            self._step_aside()  # nobody has ended the line
+            raise
         finally:
             self._standing.fall()
 

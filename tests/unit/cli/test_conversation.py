@@ -331,3 +331,4 @@ async def test_an_agent_that_leaves_while_nobody_speaks_is_told_at_once() -> Non
         program.types("go")
         await program.expects("acp-elicit: its exit status was 5")
         assert await program.ends() == 3
+        assert "you> acp-elicit" not in program.output
