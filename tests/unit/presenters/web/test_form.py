@@ -137,6 +137,12 @@ def test_nothing_is_chosen_or_filled_in_but_declared_defaults() -> None:
     assert one(page, "#f4").attributes["value"] == "7"
 
 
+def test_two_answers_to_one_choice_are_shown_as_none() -> None:
+    draft = draft_of(one=SelectProperty(options=_FEW))
+    draft.choose("one", ["v0", "v1"])
+    assert chosen_in(drawn(draft), "f0") == [""]
+
+
 def test_what_is_optional_can_be_left_unanswered() -> None:
     page = drawn(draft_of(sure=BooleanProperty(default=True), one=SelectProperty(options=_FEW)))
     assert text_of(page, 'label[for="f0-none"]') == "Not answered"
