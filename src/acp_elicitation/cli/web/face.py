@@ -45,7 +45,7 @@ class WebFace:
         self._feed = Feed()
         self._updates = Updates(self._feed)
         self._log = PageLog(self._feed, desk)
-        self.questions = WebPresenter(desk)
+        self.questions = WebPresenter(desk, tells_idle=False)
         self._speaking = Speaking(desk, self.tell)
         self._call_user = call_user
         self._is_working = False

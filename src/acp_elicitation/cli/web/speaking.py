@@ -110,7 +110,8 @@ class Speaking:
             return words
         stop = self._draw_button("stop", tr("Cancel the turn")) if self._can_stop else Html()
         end = self._draw_button("end", tr("End the conversation"))
-        return join(words, element("div", {"class": "acts"}, stop, end))
+        acts = element("div", {"class": "acts"}, stop, end)
+        return join(words, acts, self._desk.look_again())
 
     def _draw_since(self) -> Html:
         if self._since is None:

@@ -14,8 +14,8 @@ from typing import TypeAlias
 from acp_elicitation.client.prompts import LinkPrompt
 from acp_elicitation.presenters.web.events import Change, Events
 from acp_elicitation.presenters.web.shell import render_page
-from acp_elicitation.text.html import Attributes, Html, element, join
-from acp_elicitation.text.language import current_language
+from acp_elicitation.text.html import Attributes, Html, element, join, place
+from acp_elicitation.text.language import current_language, tr
 
 __all__ = ["Action", "Desk"]
 
@@ -75,6 +75,12 @@ class Desk:
         return render_page(
             self.title, main, base=self.base, language=current_language(), live=False, go_to=go_to
         )
+
+    def look_again(self) -> Html:
+        """Return what a browser without scripts needs beside what may change at any time."""
+        link = element("a", {"href": f"{self.base}/"}, tr("load the page again"))
+        words = place(tr("Without scripts, {} to see what is new."), link)
+        return element("noscript", {}, element("p", {"class": "hint"}, words))
 
     def _whole(self) -> Change:
         return Change(replace={id: draw() for id, (_, draw) in self._regions.items()})

@@ -25,7 +25,7 @@ from acp_elicitation.presenters.web.link import render_waiting
 from acp_elicitation.presenters.web.question import render_question
 from acp_elicitation.presenters.web.questions import ID, Ending, Posted, Question, Questions
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
-from acp_elicitation.text.html import Html, element
+from acp_elicitation.text.html import Html, element, join
 from acp_elicitation.text.language import tr
 
 __all__ = ["WebPresenter", "word_ending"]
@@ -58,9 +58,13 @@ def word_ending(ending: Ending) -> str:
 class WebPresenter:
     """Shows questions on a `Desk`. It is also a completion and a permission presenter."""
 
-    def __init__(self, desk: Desk | None = None) -> None:
-        """Show questions on `desk`, below the regions that it has by now; by default on its own."""
+    def __init__(self, desk: Desk | None = None, *, tells_idle: bool = True) -> None:
+        """Show questions on `desk`, below the regions that it has by now; by default on its own.
+
+        `tells_idle` says in the page when nothing is asked.
+        """
         self.desk = desk or Desk()
+        self._tells_idle = tells_idle
         self.questions = Questions()
         self._notice: Html = Html()
         self._withdrawn: Question | None = None
@@ -115,7 +119,7 @@ class WebPresenter:
     # --- what is in the page ----------------------------------------------------------------------
 
     def draw(self, *, show_problems: bool = False) -> Html:
-        """Return the question before the user, or the link that waits, or nothing."""
+        """Return the question before the user, else the link that waits, else that none is."""
         question = self.questions.current
         if question is not None:
             return self.draw_question(question, show_problems=show_problems)
@@ -124,7 +128,10 @@ class WebPresenter:
             action = f"{self.desk.base}/waiting"
             elapsed = time.monotonic() - since
             return render_waiting(prompt, action=action, token=self.desk.token, elapsed=elapsed)
-        return Html()
+        if not self._tells_idle:
+            return Html()
+        idle = tr("Nothing is asked now. A question appears here by itself.")
+        return join(element("p", {"class": "idle"}, idle), self.desk.look_again())
 
     def draw_question(self, question: Question, *, show_problems: bool = False) -> Html:
         """Return one question."""

@@ -69,6 +69,13 @@ async def test_a_page_beside_hears_of_nothing() -> None:
     assert "data-live" not in found(page, "body").attributes
 
 
+async def test_whoever_runs_no_scripts_is_told_how_to_see_what_is_new() -> None:
+    desk = Desk()
+    told = desk.look_again()
+    assert told.startswith("<noscript>")
+    assert found(told, "a").attributes["href"] == f"{desk.base}/"
+
+
 async def test_a_page_names_the_language_that_it_speaks() -> None:
     desk = Desk()
     assert found(desk.page(), "html").attributes["lang"] == "en"

@@ -53,6 +53,22 @@ async def test_two_hosts_are_refused(browser: Client) -> None:
     assert answer.status == 400
 
 
+@pytest.mark.parametrize(
+    "header", ["Origin: http://{host}", "Sec-Fetch-Site: same-origin", "Content-Type: {form}"]
+)
+async def test_two_of_what_is_checked_are_refused(browser: Client, token: str, header: str) -> None:
+    line = header.format(host=browser.host, form="application/x-www-form-urlencoded")
+    head = (
+        f"POST {browser.base}/waiting HTTP/1.1\r\nHost: {browser.host}\r\n"
+        f"Cookie: {browser.cookie}\r\nOrigin: http://{browser.host}\r\n"
+        "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(token) + 6}\r\n"
+    )
+    rest = f"Connection: close\r\n\r\ntoken={token}"
+    assert (await browser.raw((head + rest).encode())).status == 303
+    assert (await browser.raw(f"{head}{line}\r\n{rest}".encode())).status == 400
+
+
 async def test_no_host_is_refused(browser: Client) -> None:
     for version in ("1.0", "1.1"):
         head = f"GET {browser.base}/ HTTP/{version}\r\nCookie: {browser.cookie}\r\n\r\n"

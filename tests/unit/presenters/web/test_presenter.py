@@ -106,7 +106,7 @@ class AtThePage:
         await self._ready.wait()
         async with self._client.listening() as tab:
             _, change = await tab.change()
-            while not change["replace"]["asked"]:
+            while "data-question" not in change["replace"]["asked"]:
                 _, change = await tab.change()
 
     def close(self) -> None:
@@ -159,7 +159,7 @@ async def test_a_withdrawn_question_is_gone_from_every_tab_with_the_reason(
         await asyncio.wait([asking])
         await presenter.withdraw(prompt, "expired")
         _, change = await tab.change()
-        assert change["replace"]["asked"] == ""
+        assert "Nothing is asked now." in change["replace"]["asked"]
         assert "The time for this question is over." in change["replace"]["notice"]
     assert asking.cancelled()
 
@@ -243,7 +243,7 @@ async def test_a_link_is_waited_for_until_the_agent_says_that_it_is_complete(
         _, change = await tab.change()
     await waiting
     assert "The agent says that the link is complete." in change["replace"]["notice"]
-    assert change["replace"]["asked"] == ""
+    assert "Nothing is asked now." in change["replace"]["asked"]
 
 
 async def test_a_wait_that_is_cancelled_leaves_the_page(presenter: WebPresenter) -> None:
@@ -252,7 +252,7 @@ async def test_a_wait_that_is_cancelled_leaves_the_page(presenter: WebPresenter)
     assert "example.com" in presenter.draw()
     waiting.cancel()
     await asyncio.wait([waiting])
-    assert presenter.draw() == ""
+    assert "Nothing is asked now." in presenter.draw()
     assert waiting.cancelled()
 
 
@@ -270,6 +270,18 @@ async def test_what_is_asked_by_an_agent_is_data_in_the_page(
         assert not [node for node in tree.css("a") if "evil" in str(node.attributes)]
         assert all("src" in script.attributes for script in tree.css("script"))
     asking.cancel()
+
+
+async def test_the_page_says_when_nothing_is_asked(
+    presenter: WebPresenter, browser: Client
+) -> None:
+    assert "Nothing is asked now." in shown(await browser.get())
+    assert WebPresenter(tells_idle=False).draw() == ""
+    asking = asyncio.create_task(presenter.form(form_prompt({})))
+    await asyncio.sleep(0)
+    assert "Nothing is asked now." not in shown(await browser.get())
+    presenter.dismiss()
+    await asking
 
 
 async def test_an_answer_lets_the_next_question_in(
