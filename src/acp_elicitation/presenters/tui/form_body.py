@@ -35,7 +35,7 @@ from acp_elicitation.text.wording import word_label, word_problem
 __all__ = ["FormBody"]
 
 _ENOUGH = 3
-"""Lines of a list that are enough to begin with."""
+"""Lines of a list, or of the review, that are enough to begin with."""
 
 
 class FormBody(Body):
@@ -114,7 +114,7 @@ class FormBody(Body):
         """Put the focus on the first field; a warning comes first, and Decline with it."""
         if self._prompt.secrets or self._draft.blocked:
             return False
-        if self._views and self._begins_in_view(self._views[0]):
+        if self._views and self._begins_in_view(self._views[0].first):
             self._views[0].focus_first()
         else:  # what is asked is read first: the keys scroll it
             self.query_ancestor("#question", Widget).focus()
@@ -196,7 +196,7 @@ class FormBody(Body):
         self.query_one(".fields").display = False
         review = Review(self._draft, self._masked)
         await self.mount(review)
-        self.call_after_refresh(review.scroll_visible, animate=False, top=True)
+        self.call_after_refresh(self._show_begin, review)
         self.post_message(self.ControlsChanged("submit"))
 
     async def _change(self, name: str | None = None) -> None:
@@ -209,11 +209,16 @@ class FormBody(Body):
         view = next((view for view in self._views if name in view.names), self._views[0])
         self.call_after_refresh(view.focus_first)
 
-    def _begins_in_view(self, view: FieldView) -> bool:
-        """Whether a field can be filled in before anything is scrolled."""
+    def _begins_in_view(self, widget: Widget) -> bool:
+        """Whether enough of a widget can be seen, as the question is scrolled now."""
         in_view = self.query_ancestor("#question", Widget).region
-        begin = view.first.region
-        return begin.y + min(begin.height, _ENOUGH) <= in_view.bottom
+        begin = widget.region
+        return in_view.y <= begin.y and begin.y + min(begin.height, _ENOUGH) <= in_view.bottom
+
+    def _show_begin(self, review: Review) -> None:
+        """Scroll to where the review begins, unless that can be seen together with the message."""
+        if not self._begins_in_view(review):
+            review.scroll_visible(animate=False, top=True)
 
     def _snapshot(self) -> list[tuple[str, tuple[str, ...]]]:
         draft = self._draft
