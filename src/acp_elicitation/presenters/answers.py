@@ -149,9 +149,13 @@ def _contradiction_of_permission(rule: Rule) -> str | None:
 
 def _reworded(reason: str) -> str:
     """Return msgspec's message in the words of an answers file: place, expectation, finding."""
-    text, _, place = reason.partition(" - at `$")
+    text, _, place = reason.partition("`$")
+    is_key = text.endswith(_OF_KEY)
+    text = text.removesuffix(_OF_KEY).removesuffix(" - at ")
     place = place.rstrip("`").lstrip(".")
-    if place in _CHOICES:
+    if is_key:
+        text = "expected texts as keys: put what is none into quotes"
+    elif place in _CHOICES:
         text = f"expected {_CHOICES[place]}"
     elif found := _UNKNOWN.fullmatch(text):
         known = When if place == "when" else Rule
@@ -163,6 +167,7 @@ def _reworded(reason: str) -> str:
     return f"{place}: {text}" if place else text
 
 
+_OF_KEY = " - at `key` in "
 _CHOICES = {"action": "accept, decline or cancel", "when.mode": "form or url"}
 _UNKNOWN = re.compile("Object contains unknown field `(.*)`")
 _TYPES = re.compile(r"Expected `(\w+)(?: \| null)?`, got `(\w+)`")

@@ -101,6 +101,11 @@ def test_a_file_reads_the_same_in_every_format(tmp_path: Path, name: str, text: 
             "rule 2: content: expected keys with values, not a list",
         ),
         (
+            {"action": "accept", "content": {1: "a"}},
+            "rule 2: content: expected texts as keys: put what is none into quotes",
+        ),
+        ({1: "a"}, "rule 2: expected texts as keys: put what is none into quotes"),
+        (
             {"action": "accept", "when": {"message": 3}},
             "rule 2: when.message: expected a text, not a number",
         ),
