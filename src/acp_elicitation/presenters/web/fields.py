@@ -190,7 +190,7 @@ class FieldDrawer:
         }
         match control:
             case "lines":  # the parser drops one line feed after the start tag
-                area = element("textarea", {**shared, "rows": 3}, Html("\n"), exactly(text))
+                area = element("textarea", {**shared, "rows": 2}, Html("\n"), exactly(text))
                 return join(area, self._count(field))
             case "date":
                 return element("input", {"type": "date", **shared, "value": text})

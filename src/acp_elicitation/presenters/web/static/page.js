@@ -258,7 +258,15 @@ function announce(region, hadFocus) {
   const news = byId("news");
   if (news && heading) news.textContent = heading.textContent;
   const isTyping = document.activeElement?.matches("input, textarea, select");
-  if (heading && (hadFocus || !isTyping)) heading.focus({ preventScroll: false });
+  if (!heading || (!hadFocus && isTyping)) return;
+  heading.focus({ preventScroll: true });
+  bringIntoView(heading.closest("[data-question]") ?? heading);
+}
+
+// All of a question if there is room for it, and otherwise its beginning.
+function bringIntoView(question) {
+  const fits = question.offsetHeight < window.innerHeight;
+  question.scrollIntoView({ block: fits ? "nearest" : "start" });
 }
 
 // Which changes the page has already is known by number, so that nothing is missed between drawing
@@ -322,7 +330,10 @@ function prepare(within) {
 
 prepare(document);
 setInterval(tick, 1000);
-const heading = document.querySelector("[data-question] h2");
-if (heading) document.title = `${heading.textContent} - ${baseTitle}`;
-if (isConversation() && !location.hash) toEnd();
+const asked = document.querySelector("[data-question]");
+if (asked) document.title = `${asked.querySelector("h2").textContent} - ${baseTitle}`;
+if (isConversation() && !location.hash && !document.querySelector(".summary")) {
+  if (asked) bringIntoView(asked);
+  else toEnd();
+}
 if (body.hasAttribute("data-live")) listen();
