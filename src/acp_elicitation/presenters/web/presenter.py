@@ -66,6 +66,8 @@ class WebPresenter:
         self.desk = desk or Desk()
         self._tells_idle = tells_idle
         self.questions = Questions()
+        self._turn = asyncio.Lock()
+        """Agents that share no queue still share the page, which shows one question at a time."""
         self._notice: Html = Html()
         self._withdrawn: Question | None = None
         self._waiting: _Waiting | None = None
@@ -157,6 +159,10 @@ class WebPresenter:
     # --- questions --------------------------------------------------------------------------------
 
     async def _ask(self, prompt: Prompt) -> Reply:
+        async with self._turn:
+            return await self._show(prompt)
+
+    async def _show(self, prompt: Prompt) -> Reply:
         question = self.questions.open(prompt)
         self.desk.changed(_ASKED)
         async with self._counting(question):

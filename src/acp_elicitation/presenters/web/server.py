@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from acp_elicitation.presenters.web.app import web_app
 from acp_elicitation.presenters.web.presenter import WebPresenter
@@ -19,8 +20,24 @@ __all__ = ["serving"]
 
 _LOOPBACK = "127.0.0.1"
 _MOST_CONNECTIONS = 64
+_FIRST_REQUEST = 10.0
+"""Seconds in which a connection has to bring its first request."""
+
 _LAST_WORDS = 1
 """Seconds in which an answer that is on its way may arrive after the end."""
+
+
+class _Protocol(H11Protocol):
+    """One connection. It has to be used: a stranger may open as many as the server takes."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(_FIRST_REQUEST, self._expect_request)
+
+    def _expect_request(self) -> None:
+        cycle: object = self.cycle  # None, whatever its type says, until the head of one has come
+        if cycle is None:
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -76,7 +93,7 @@ async def serving(presenter: WebPresenter, *, port: int = 0) -> AsyncIterator[st
 def _configure(presenter: WebPresenter, origins: list[str]) -> uvicorn.Config:
     return uvicorn.Config(
         web_app(presenter, origins=origins),
-        http="h11",
+        http=_Protocol,
         ws="none",
         lifespan="off",
         access_log=False,  # an address is a secret

@@ -3,8 +3,10 @@
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
 
-from acp_elicitation.presenters.web.guard import HEADERS, MOST_POSTED
+from acp_elicitation.presenters.web.guard import HEADERS, MOST_POSTED, Guard
 from acp_elicitation.presenters.web.presenter import WebPresenter
 from acp_elicitation.text.html import Html
 from tests.web_client import Client
@@ -253,6 +255,29 @@ async def test_a_length_that_can_be_read_in_two_ways_is_refused(
     )
     answer = await browser.raw(head.encode() + b"token=x")
     assert answer.status in (400, 501)
+
+
+@pytest.mark.parametrize("length", ["x", "-1", "1_0", "٣", "+1"])
+async def test_no_length_is_read_leniently_on_another_server_either(length: str) -> None:
+    answered: list[int] = []
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answered.append(message["status"])
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("")(scope, receive, send)
+
+    guard = Guard(app, base="/secret", origins=["http://a"], cookie="c")
+    headers = {"host": "a", "content-type": "application/x-www-form-urlencoded",
+               "content-length": length}  # fmt: skip
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "POST", "path": "/secret/x", "headers": encoded}
+    await guard(scope, receive, send)
+    assert answered == [400]
 
 
 async def test_a_websocket_is_refused(browser: Client) -> None:

@@ -284,6 +284,22 @@ async def test_the_page_says_when_nothing_is_asked(
     await asking
 
 
+async def test_agents_without_a_common_queue_are_shown_one_after_the_other(
+    presenter: WebPresenter, browser: Client
+) -> None:
+    prompts = [form_prompt({}, message=text) for text in ("first", "second", "third")]
+    one, two, three = [asyncio.create_task(presenter.form(prompt)) for prompt in prompts]
+    await asyncio.sleep(0)
+    two.cancel()  # withdrawn before it was shown
+    await asyncio.wait([two])
+    await browser.submit(await browser.get(), "submit")
+    assert await one == Accepted({})
+    page = await browser.get()
+    assert "third" in shown(page)
+    await browser.submit(page, "decline")
+    assert await three == Declined()
+
+
 async def test_an_answer_lets_the_next_question_in(
     presenter: WebPresenter, browser: Client
 ) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from acp_elicitation.presenters.web import server
 from acp_elicitation.presenters.web.presenter import WebPresenter
 from acp_elicitation.presenters.web.server import serving
 from acp_elicitation.text.html import Html
@@ -100,6 +101,29 @@ async def test_a_tab_that_never_reads_does_not_hold_up_anybody() -> None:
             before = loop.time()
             presenter.desk.events.close()
     assert loop.time() - before < 2 * _AT_ONCE
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: "])
+async def test_a_connection_that_brings_no_request_is_closed(
+    sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_FIRST_REQUEST", 0.05)
+    presenter = WebPresenter()
+    async with serving(presenter) as address:
+        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(address).port)
+        writer.write(sent)
+        async with asyncio.timeout(10):
+            assert await reader.read() == b""
+        writer.close()
+        client = Client(address)
+        await client.get()
+        async with client.listening(after=0) as tab:  # this one is in use
+            assert await tab.block() == "retry: 1000"
+            idle = asyncio.ensure_future(tab.block())
+            await asyncio.wait([idle], timeout=0.1)
+            assert not idle.done()
+            presenter.desk.events.close()
+            assert await idle == "event: over\ndata:"
 
 
 async def test_a_tab_that_is_gone_is_forgotten() -> None:
