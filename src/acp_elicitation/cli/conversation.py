@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import signal
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from acp_elicitation import __version__
@@ -129,8 +130,8 @@ class Conversation:
 
     async def _talk(self) -> ExitCode:
         settings, face = self._settings, self._face
-        stderr = Flood(face.take_stderr, self._tell_flood)
-        noise = Flood(face.take_noise, self._tell_flood)
+        stderr = Flood(face.take_stderr, partial(self._tell_flood, "stderr"))
+        noise = Flood(face.take_noise, partial(self._tell_flood, "stdout"))
         try:
             self._wait_for(tr("the agent's answer to initialize"))
             async with launch(
@@ -175,14 +176,15 @@ class Conversation:
 
     def _tell_restart(self) -> None:
         self._face.complain(
-            tr("the agent does not take version 2: it is started a second time, in version 1")
+            tr("the agent did not answer in version 2: it is started a second time, in version 1")
         )
 
-    def _tell_flood(self, count: int) -> None:
+    def _tell_flood(self, stream: str, count: int) -> None:
         left_out = tr_count(
-            "{count} more line of the agent's was left out",
-            "{count} more lines of the agent's were left out",
+            "{count} more line of the agent's {stream} was left out",
+            "{count} more lines of the agent's {stream} were left out",
             count,
+            stream=stream,
         )
         self._face.complain(left_out)
 

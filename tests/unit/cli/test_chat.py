@@ -364,7 +364,8 @@ async def test_an_agent_that_leaves_ends_the_conversation() -> None:
 async def test_an_agent_that_is_started_a_second_time_is_no_riddle() -> None:
     ran = await chat("--prompt", "hello", agent=(*AGENT, "1"))
     assert ran.err == (
-        "acp-elicit: the agent does not take version 2: it is started a second time, in version 1\n"
+        "acp-elicit: the agent did not answer in version 2: it is started a second time, "
+        "in version 1\n"
     )
     ran = await chat("--prompt", "x", agent=("no-such-agent-anywhere",))
     assert "a second time" not in ran.err
@@ -403,7 +404,7 @@ async def test_the_sample_of_answers_answers_the_demo() -> None:
 async def test_a_flood_on_stderr_is_cut_off_and_counted() -> None:
     ran = await chat("--prompt", "flood")
     assert ran.err.count("agent's stderr:     indented\n") == LINES_AT_MOST
-    assert ran.err.endswith("acp-elicit: 400 more lines of the agent's were left out\n")
+    assert ran.err.endswith("acp-elicit: 400 more lines of the agent's stderr were left out\n")
 
 
 async def test_what_is_no_message_is_reported_and_skipped() -> None:
