@@ -33,9 +33,16 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 class Html(str):
-    """Markup that was made here. Joined to other text by `+` it is text again: use `join`."""
+    """Markup that was made here. Joined to other text by `+` it is text again: use `join`.
+
+    Template engines that escape text take it as it is.
+    """
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        """Say to MarkupSafe (Jinja) and Django that this is markup already."""
+        return str(self)
 
 
 def escape(untrusted: str, *, newlines: bool = True) -> Html:

@@ -99,6 +99,11 @@ def test_markup_joined_to_text_by_a_plus_counts_as_text() -> None:
     assert element("p", {}, escape("a") + "<b>") == "<p>a&lt;b&gt;</p>"
 
 
+def test_template_engines_are_told_that_it_is_markup_already() -> None:
+    told = element("b", {}, "<").__html__()
+    assert (told, type(told)) == ("<b>&lt;</b>", str)
+
+
 def test_attributes_may_have_no_value_and_may_be_left_out() -> None:
     attributes = {"checked": True, "disabled": False, "title": None, "rows": 3, "value": ""}
     assert element("input", attributes) == '<input checked rows="3" value="">'
