@@ -11,7 +11,7 @@ _SOURCE = Path(__file__).resolve().parents[1] / "node_modules" / "axe-core" / "a
 
 
 async def grave_violations(page: Page) -> list[str]:
-    """Return what axe-core finds serious or critical: the rule, and where."""
+    """Return what axe-core finds serious or critical the rule, and where."""
     await page.evaluate(_SOURCE.read_text(encoding="utf-8") + "; undefined")
     found: dict[str, Any] = await page.evaluate("axe.run({resultTypes: ['violations']})")
     assert found["passes"], "axe-core judged nothing"

@@ -69,6 +69,6 @@ async def _chromium() -> AsyncIterator[tuple[BrowserType, str]]:
 
 def _flags(hosts: Mapping[str, str], looked_up: Sequence[str]) -> list[str]:
     mapped = [f"MAP {name} {address}" for name, address in hosts.items()]
-    excluded = [f"EXCLUDE {name}" for name in ("127.0.0.1", "localhost", *looked_up)]
+    excluded = [f"EXCLUDE {name}" for name in ("127.*", "localhost", *looked_up)]
     rules = ", ".join([*mapped, "MAP * ~NOTFOUND", *excluded])
     return ["--disable-quic", f"--host-resolver-rules={rules}"]

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
+from tests.browser.chat import Meeting, web_chat
 from tests.browser.chromium import running_chromium
 from tests.browser.visit import Visit, visiting
 
@@ -34,3 +35,17 @@ async def visit(chromium: Browser) -> AsyncIterator[Visit]:
     """A person with a browser that has never been anywhere."""
     async with visiting(chromium) as visit:
         yield visit
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def meeting(chromium: Browser) -> AsyncIterator[Meeting]:
+    """A chat of its own for the test, and the browser that it belongs to."""
+    async with web_chat() as chat, visiting(chromium) as visit:
+        yield Meeting(chat, visit)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def long_meeting(chromium: Browser) -> AsyncIterator[Meeting]:
+    """The same for all tests of a module, each of which has to end what it has asked."""
+    async with web_chat() as chat, visiting(chromium) as visit:
+        yield Meeting(chat, visit)

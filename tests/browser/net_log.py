@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 __all__ = ["NetLog"]
 
@@ -25,6 +26,11 @@ class NetLog:
         for event in self._events:
             if self._names[event["type"]] == type and "params" in event:
                 yield event["params"]
+
+    def requests_to(self, host: str) -> list[str]:
+        """The address of each request to the host, in order."""
+        started = (params.get("url", "") for params in self._of("URL_REQUEST_START_JOB"))
+        return [url for url in started if urlsplit(url).hostname == host]
 
     def dealt_with(self, name: str) -> set[str]:
         """What was done about a host or an address: the types of all events that name it.

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Dialog, Error, Page, Request
+from playwright.async_api import Browser, BrowserContext, Dialog, Error, Page, Request, expect
 
 __all__ = ["Visit", "visiting", "watching"]
 
-_LIMIT = 5_000.0
+_LIMIT = 20_000.0
 """Milliseconds within which anything that a person waits for has to happen."""
 
 _MOST_NAVIGATIONS = 5
@@ -19,7 +19,10 @@ _WITNESS = """
 document.addEventListener('securitypolicyviolation', (event) => {
   witness('policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
 });
-Object.defineProperty(window, 'canary', { set: (value) => witness('canary: ' + value) });
+Object.defineProperty(window, 'canary', {
+  configurable: true,  // a window may be given to the next page
+  set: (value) => witness('canary: ' + value),
+});
 """
 
 
@@ -66,16 +69,21 @@ class Visit:
 @contextlib.asynccontextmanager
 async def visiting(browser: Browser, **options: Any) -> AsyncIterator[Visit]:
     """Give a person a fresh browser context; `options` are those of `Browser.new_context`."""
-    context = await browser.new_context(**options)
+    # Colours that are on their way to others would be judged as they stand.
+    context = await browser.new_context(**{"reduced_motion": "reduce", **options})
     try:
         yield await watching(context)
     finally:
+        # A context that is closed while a page is on its way to the next one may never be.
+        for page in context.pages:
+            await page.close()
         await context.close()
 
 
 async def watching(context: BrowserContext) -> Visit:
     """Watch every tab that is opened in the context from now on."""
     context.set_default_timeout(_LIMIT)
+    expect.set_options(timeout=_LIMIT)
     visit = Visit(context)
     await context.expose_binding("witness", lambda _source, what: visit.noted.append(what))
     await context.add_init_script(_WITNESS)

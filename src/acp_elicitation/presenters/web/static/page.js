@@ -4,6 +4,7 @@
 "use strict";
 
 const SAVE_AFTER = 400; // ms since the last key, until a draft is saved
+const DOUBLE_CLICK = 500; // ms
 const body = document.body;
 const baseTitle = document.title;
 
@@ -157,8 +158,9 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   const question = form.closest("[data-question]");
   if (!question) return;
-  if (question.dataset.sent) return event.preventDefault();
+  if (question.dataset.sent || isTooSoon(question)) return event.preventDefault();
   question.dataset.sent = "yes";
+  sessionStorage.setItem("sent", JSON.stringify([question.dataset.question, Date.now()]));
   const draft = drafts.get(form);
   if (draft) {
     clearTimeout(draft.timer);
@@ -168,6 +170,14 @@ document.addEventListener("submit", (event) => {
   // After the browser has read which button it was; a new tab leaves this page as it is.
   setTimeout(() => setSent(question, true));
 });
+
+// The second half of a double click must not answer the question that has taken the place of the
+// first one, be it in this page or in the next.
+function isTooSoon(question) {
+  const [last, at] = JSON.parse(sessionStorage.getItem("sent") ?? "[null, 0]");
+  const since = Date.now() - at;
+  return last !== question.dataset.question && since >= 0 && since < DOUBLE_CLICK;
+}
 
 function setSent(question, isSent) {
   if (!isSent) delete question.dataset.sent;
@@ -290,11 +300,11 @@ function listen() {
     events.addEventListener("over", () => { isOver = true; stop(); });
     events.addEventListener("open", () => {
       clearTimeout(telling);
+      telling = 0;
       if (lost) lost.hidden = true;
     });
-    events.addEventListener("error", () => {
-      clearTimeout(telling);
-      telling = setTimeout(() => { if (lost) lost.hidden = false; }, 2000);
+    events.addEventListener("error", () => { // again and again, for as long as it lasts
+      telling ||= setTimeout(() => { if (lost) lost.hidden = false; }, 2000);
     });
   };
   window.addEventListener("pagehide", stop);
