@@ -8,6 +8,8 @@ Stdin and stdout belong to the client: what is said to the user goes to stderr.
 
 import argparse
 import asyncio
+import contextlib
+import importlib.util
 import signal
 import sys
 from collections.abc import Sequence
@@ -23,6 +25,7 @@ from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.client.prompts import Presenter
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.presenters.answers import BadAnswers, Rule, read_answers
+from acp_elicitation.presenters.browser import open_in_browser
 from acp_elicitation.presenters.script import ScriptPresenter
 from acp_elicitation.protocol.errors import ConnectionLost
 from acp_elicitation.text.language import tr
@@ -31,7 +34,7 @@ __all__ = ["run_proxy"]
 
 _USAGE_ERROR = 2
 _NOT_STARTED = 127
-_MEANS = ("native", "permission")
+_MEANS = ("native", "permission", "web")
 
 
 def run_proxy(arguments: Sequence[str]) -> int:
@@ -46,7 +49,9 @@ def run_proxy(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _refuse(f"{options.log}: {error.strerror}")
     try:
-        return asyncio.run(_proxy(command, via=options.via, rules=rules, log=log))
+        return asyncio.run(
+            _proxy(command, via=options.via, rules=rules, log=log, opens_page=options.open_page)
+        )
     finally:
         if log is not None:
             log.close()
@@ -58,6 +63,7 @@ async def _proxy(
     via: Sequence[str],
     rules: Sequence[Rule] | None,
     log: Transcript | None,
+    opens_page: bool,
 ) -> int:
     try:
         reader, writer = await open_stdio_streams()
@@ -65,13 +71,44 @@ async def _proxy(
         return _refuse(str(error))
     to_client = LineWriter(writer)
     calls = ClientCalls(to_client)
-    presenter: Presenter | None = None if rules is None else ScriptPresenter(rules, out=sys.stderr)
-    means = Means(
-        permission=calls.call if "permission" in via else None,
-        presenter=presenter,
-        version=lambda: responder.version,
-    )
-    responder = Responder(means, modes=means.modes)
+    presenter: Presenter | None = None
+    async with contextlib.AsyncExitStack() as stack:
+        if rules is not None:
+            presenter = ScriptPresenter(rules, out=sys.stderr)
+        elif "web" in via:
+            from acp_elicitation.bridges.proxy.page import OnPage
+
+            presenter = await stack.enter_async_context(
+                OnPage(
+                    tell=calls.tell,
+                    version=lambda: responder.version,
+                    word=_lead,
+                    open_page=open_in_browser if opens_page else None,
+                )
+            )
+        means = Means(
+            permission=calls.call if "permission" in via else None,
+            presenter=presenter,
+            version=lambda: responder.version,
+        )
+        responder = Responder(means, modes=means.modes)
+        return await _run(command, LineReader(reader), to_client, responder, calls, via, log)
+
+
+def _lead(agent: str, address: str) -> str:
+    asks = tr("{} has a question, which this client cannot show.").replace("{}", agent)
+    return f"{asks}\n{tr('Answer it in your browser:')} {address}\n"
+
+
+async def _run(
+    command: Sequence[str],
+    client: LineReader,
+    to_client: LineWriter,
+    responder: Responder,
+    calls: ClientCalls,
+    via: Sequence[str],
+    log: Transcript | None,
+) -> int:
     try:
         agent = await AgentProcess.start(command)
     except (OSError, ValueError) as error:
@@ -88,7 +125,7 @@ async def _proxy(
         loop.add_signal_handler(number, agent.signal, number)  # its end is the proxy's
     return await run_between(
         agent,
-        LineReader(reader),
+        client,
         to_client,
         responder=responder,
         calls=calls,
@@ -113,11 +150,10 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     add(
         "--via",
         type=_means,
-        default=_MEANS,
         metavar=",".join(_MEANS),
         help=tr(
-            "how questions may be asked, in this order: by the client itself where it can, "
-            "by its permission dialog (default: both)"
+            "how questions may be asked, in this order: by the client itself where it can, by "
+            "its permission dialog, on a web page of this computer (default: all)"
         ),
     )
     add(
@@ -127,13 +163,23 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         help=tr("the rules that answer what is left, see chat --help"),
     )
     add("--log", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file"))
+    add("--open-page", action="store_true", help=tr("open the web page in your browser as well"))
     add_language_option(parser)
     place = list(arguments).index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:place])
     command = tuple(arguments[place + 1 :])
     if not command:
         parser.error(tr("the agent's command is missing: put it after --"))
+    if options.via is None:
+        options.via = _MEANS if _has_web() else _MEANS[:-1]
+    elif "web" in options.via and options.answers is None and not _has_web():
+        install = "pip install 'acp-elicitation[web]'"
+        parser.error(tr("--via web needs a package that is not installed: {how}", how=install))
     return options, command
+
+
+def _has_web() -> bool:
+    return all(importlib.util.find_spec(name) for name in ("starlette", "uvicorn"))
 
 
 def _means(text: str) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import re
 import stat
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.web_client import Client as Browser
 
 AGENT = (sys.executable, str(Path(__file__).with_name("obedient_agent.py")))
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
@@ -38,7 +41,10 @@ class Client:
         return message
 
     async def call(self, method: str, params: dict[str, Any]) -> Any:
-        """Return the result of a call; permission requests meanwhile get their first option."""
+        """Return the result of a call; permission requests meanwhile get their first option.
+
+        A page that the user is led to is filled in.
+        """
         self._calls += 1
         id = self._calls
         self.send(id=id, method=method, params=params)
@@ -48,6 +54,11 @@ class Client:
                 option = message["params"]["options"][0]["optionId"]
                 outcome = {"outcome": "selected", "optionId": option}
                 self.send(id=message["id"], result={"outcome": outcome})
+            elif address := re.search(r"http://127[\w.:/-]+", json.dumps(message)):
+                browser = Browser(address[0])
+                page = await browser.get()
+                assert "Which colour?" in page.text
+                await browser.submit(page, "submit", f0="blue")
             elif message.get("id") == id:
                 return message["result"]
 
@@ -107,6 +118,14 @@ async def test_a_confirmation_becomes_a_permission_of_the_client() -> None:
     assert await client.leave() == 0
 
 
+async def test_what_else_is_asked_is_answered_on_a_page_that_the_session_names() -> None:
+    client = await start()
+    said = await client.prompt("ask")
+    assert "has a question, which this client cannot show." in said
+    assert "Answered: accepted {'colour': 'blue'}" in said
+    assert await client.leave() == 0
+
+
 async def test_the_agent_that_cannot_be_started_is_named() -> None:
     code, err = await refused(agent=("/nonexistent/agent",))
     assert code == 127
@@ -116,7 +135,7 @@ async def test_the_agent_that_cannot_be_started_is_named() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--via", "telepathy"), "no such means: telepathy; there are native, permission"),
+        (("--via", "telepathy"), "no such means: telepathy; there are native, permission, web"),
         (("--answers", "/nonexistent.yaml"), "/nonexistent.yaml"),
         (("--log", "/nonexistent/log"), "/nonexistent/log: No such file or directory"),
     ],

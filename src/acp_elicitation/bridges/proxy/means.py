@@ -1,7 +1,6 @@
 """By which means the proxy asks the user: the client's own permission dialog, or a presenter.
 
-Owns: the order of means, and telling the session where a question waits that the client does not
-show. Knows nothing of: lines and processes. Above it: `running`.
+Owns: the order of means. Knows nothing of: lines and processes. Above it: the command line.
 Below it: `agent.permission`, `client.prompts`.
 """
 
@@ -38,7 +37,6 @@ class Means:
         permission: Call | None,
         presenter: Presenter | None,
         version: Callable[[], Version],
-        announce: Callable[[str, Prompt], None] | None = None,
     ) -> None:
         """Ask by these means.
 
@@ -46,12 +44,10 @@ class Means:
             permission: asks the client for a permission; None where that is no means.
             presenter: asks what is more than one choice or a yes or no; None where there is none.
             version: the version that the client speaks.
-            announce: is told the session in which `presenter` asks, so that the user looks there.
         """
         self._permission = permission
         self._presenter = presenter
         self._version = version
-        self._announce = announce
         self._shown: set[Prompt] = set()
 
     @property
@@ -87,9 +83,6 @@ class Means:
         if self._presenter is None:
             raise NotPossible(way="permission", reason="it carries one choice, or a yes or no")
         self._shown = {prompt}  # one question at a time is before the user
-        scope = prompt.request.scope
-        if self._announce is not None and isinstance(scope, SessionScope):
-            self._announce(scope.session_id, prompt)
         return self._presenter
 
     def _as_permission(self, prompt: FormPrompt) -> FormAsPermission | None:
