@@ -340,7 +340,8 @@ function prepare(within) {
 
 prepare(document);
 setInterval(tick, 1000);
-const asked = document.querySelector("[data-question]");
+// The place where the user says something is sent like a question, and asks nothing.
+const asked = all("[data-question]").find((question) => question.querySelector("h2"));
 if (asked) document.title = `${asked.querySelector("h2").textContent} - ${baseTitle}`;
 if (isConversation() && !location.hash && !document.querySelector(".summary")) {
   if (asked) bringIntoView(asked);
