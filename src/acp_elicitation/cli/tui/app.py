@@ -52,6 +52,7 @@ class ChatApp(App[None]):
         super().__init__()
         self.log_view = ConversationLog(feed)
         self.prompt = PromptArea()
+        self.prompt.disabled = True  # as it is not shown, it takes no keys either
         self.status = StatusLine()
         self.on_line: Callable[[Line], None] = lambda line: None
         """Takes what the user says at the prompt, or that there is nothing more."""
@@ -80,6 +81,7 @@ class ChatApp(App[None]):
     def open_prompt(self) -> None:
         """Have the user type."""
         self.prompt.can_send = True
+        self.prompt.disabled = False
         self.prompt.add_class("-open")
         if self.screen is self.screen_stack[0]:
             self.prompt.focus()
@@ -87,6 +89,7 @@ class ChatApp(App[None]):
     def close_prompt(self) -> None:
         """Take the prompt away: what is typed now goes nowhere."""
         self.prompt.remove_class("-open")
+        self.prompt.disabled = True
 
     @on(PromptArea.Sent)
     def _send(self, event: PromptArea.Sent) -> None:

@@ -39,6 +39,7 @@ class KeyButton(Button):
     def name_key(self, is_wide: bool) -> None:
         """Name the key, or leave it out."""
         self.label = self._label(is_wide)
+        self.refresh(layout=True)  # a label alone keeps the width of the one before it
 
     def _label(self, is_wide: bool) -> Content:
         if not is_wide or self._key is None:
@@ -56,6 +57,10 @@ class Controls(Container):
         self._fit()
 
     def on_resize(self) -> None:
+        """Fit the buttons into the room there is now."""
+        self.call_after_refresh(self._name_keys)  # layout that is asked for amid one is not done
+
+    def _name_keys(self) -> None:
         """Name the keys where there is room."""
         for button in self.query(KeyButton):
             button.name_key(self._is_wide)

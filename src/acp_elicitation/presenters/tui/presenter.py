@@ -83,10 +83,13 @@ class TuiPresenter:
             self._app.call_later(self._app.notify, words, markup=False)
 
     def dismiss(self) -> bool:
-        """Have the question on the screen cancelled by its user; False where none is (RES-1)."""
+        """Have the question on the screen cancelled by its user; False where none is (RES-1).
+
+        Where that would lose what was entered, the first time only says so.
+        """
         if self._screen is None:
             return False
-        self._app.call_later(_take_away, self._screen)
+        self._app.call_later(_leave, self._screen)
         return True
 
     async def _ask(self, prompt: Prompt) -> Reply:
@@ -116,6 +119,11 @@ def word_withdrawal(why: Literal["withdrawn", "expired"]) -> str:
             return tr("The time for this question is over. Nothing that you typed was sent.")
         case _ as never:
             assert_never(never)
+
+
+def _leave(screen: ElicitationScreen) -> None:
+    if not screen.is_current or not screen.holds_back("cancel"):
+        _take_away(screen)
 
 
 def _take_away(screen: Screen[Any]) -> None:

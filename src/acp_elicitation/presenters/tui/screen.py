@@ -8,7 +8,8 @@ Above it: `presenter`, any Textual application. Below it: `body`, `said`, `clien
 The message and the body scroll, the asker and the controls never do. Escape cancels, ctrl+d
 declines and ctrl+s goes on, from wherever the focus is (UI-3). Where a way out would lose what the
 user has typed, it has to be taken twice: the first time only tells what would be lost. A question
-that has just come up takes no answer for a moment: keys for what was there before answer nothing.
+that has just come up takes no answer for a moment, nor as long as keys keep coming in from then on:
+what was meant for the question before, or is a key that is held down, answers nothing.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.timer import Timer
 from textual.widgets import Button
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
@@ -66,7 +68,7 @@ class ElicitationScreen(ModalScreen[Reply]):
         Key("pageup", "page(-1)", show=False),
     ]
     settle_seconds: float = 0.4
-    """Seconds that a question only shows: keys that were on their way answer nothing."""
+    """Seconds without any answer, before the first one counts: keys on their way answer nothing."""
 
     def __init__(self, prompt: Prompt, *, open_url: OpenUrl | None = None) -> None:
         """Ask what `prompt` asks; None for `open_url` has the user open links."""
@@ -75,6 +77,7 @@ class ElicitationScreen(ModalScreen[Reply]):
         self.body = _body_of(prompt, open_url)
         self._reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._warned_of: _WayOut | None = None
+        self._settling: Timer | None = None
         self.is_settled = False
         """Whether answers are taken, see `settle_seconds`."""
 
@@ -108,11 +111,25 @@ class ElicitationScreen(ModalScreen[Reply]):
         await self._draw_controls()
         self.count()
         self.set_interval(_EVERY, self.count)
-        self.set_timer(max(self.settle_seconds, 0.001), self._take_answers)
+        self._settling = self.set_timer(max(self.settle_seconds, 0.001), self._take_answers)
         self.call_after_refresh(self._focus_first)
 
     def _take_answers(self) -> None:
         self.is_settled = True
+
+    def on_resize(self) -> None:
+        """Keep what has the focus in view."""
+        self.call_after_refresh(self._show_focused)
+
+    def _show_focused(self) -> None:
+        if self.focused is not None:
+            self.focused.scroll_visible(animate=False)
+
+    def _comes_too_early(self) -> bool:
+        """Whether no answer counts yet; one that comes all the same has the question wait on."""
+        if not self.is_settled and self._settling is not None:
+            self._settling.reset()
+        return not self.is_settled
 
     def on_unmount(self) -> None:
         """A screen that is taken away was not answered: never an accept (RES-1)."""
@@ -138,7 +155,7 @@ class ElicitationScreen(ModalScreen[Reply]):
     @on(Button.Pressed)
     async def _press(self, event: Button.Pressed) -> None:
         event.stop()
-        if not self.is_settled:
+        if self._comes_too_early():
             return
         match event.button.id:
             case "decline" | "cancel" | "decline-all" as way:
@@ -148,26 +165,31 @@ class ElicitationScreen(ModalScreen[Reply]):
 
     def action_leave(self, way: _WayOut) -> None:
         """Take a way out, unless something typed would be lost that the user was not told of."""
-        if not self.is_settled or (way == "decline" and not self.body.can_decline):
+        if self._comes_too_early() or (way == "decline" and not self.body.can_decline):
             return
-        if way == "cancel" and self.body.step_back():
-            return
-        if self.body.is_touched and self._warned_of != way:
-            self._warned_of = way
-            self._say(_word_loss(way))
+        if (way == "cancel" and self.body.step_back()) or self.holds_back(way):
             return
         if way == "decline-all" and self.prompt.decline_all is not None:
             self.prompt.decline_all()
         self._finish(Cancelled() if way == "cancel" else Declined())
 
+    def holds_back(self, way: _WayOut) -> bool:
+        """Tell what this way out would lose; False where that is nothing, or was told before."""
+        if not self.body.is_touched or self._warned_of == way:
+            return False
+        self._warned_of = way
+        self._say(_word_loss(way))
+        return True
+
     async def action_main(self) -> None:
         """Press the control that has the main key."""
         for control in self.body.controls():
-            if control.key == MAIN_KEY and self.is_settled:
+            if control.key == MAIN_KEY and not self._comes_too_early():
                 await self.body.press(control.id)
 
     def on_key(self, event: events.Key) -> None:
         """Any other key goes on with the question: the next way out is the first one again."""
+        self._comes_too_early()
         if event.key not in _WAYS:
             self._forget_warning()
 

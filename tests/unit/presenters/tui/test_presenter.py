@@ -9,13 +9,14 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Button
+from textual.widgets import Button, Input
 
 from acp_elicitation.client.prompts import Presenter, Prompt, Reply
 from acp_elicitation.client.queue import PromptQueue
 from acp_elicitation.presenters.tui import ElicitationScreen, TuiPresenter
 from acp_elicitation.presenters.tui.completion import CompletionScreen
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
+from acp_elicitation.protocol.schema import StringProperty
 from tests.contract.presenters import (
     Decision,
     check_presenter,
@@ -225,6 +226,21 @@ async def test_a_question_can_be_dismissed_from_outside() -> None:
         assert presenter.dismiss()
         assert await asking == Cancelled()
         assert not presenter.dismiss()
+
+
+async def test_a_question_that_is_dismissed_from_outside_tells_first_what_would_be_lost() -> None:
+    async with Watched().running() as app:
+        presenter = TuiPresenter(app, open_url=None)
+        prompt = form_prompt({"name": StringProperty(max_length=20)})
+        asking = asyncio.create_task(presenter.form(prompt))
+        screen = await app.shows(ElicitationScreen)
+        app.screen.query_one(Input).value = "a"
+        await app.until(lambda: prompt.draft.is_set("name"))
+        presenter.dismiss()
+        await app.until(lambda: bool(screen.query_one("#notice").display))
+        assert not asking.done()
+        presenter.dismiss()
+        assert await asking == Cancelled()
 
 
 @pytest.mark.requirement("URL-8")

@@ -118,6 +118,21 @@ async def test_keys_that_were_on_their_way_answer_nothing() -> None:
         assert await screen.reply() == Declined()
 
 
+async def test_a_key_that_is_held_down_answers_no_question() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen = ElicitationScreen(form_prompt({}))
+        app.push_screen(screen)
+        await pilot.pause()
+        for _ in range(20):
+            await pilot.press("escape")
+            await pilot.pause(screen.settle_seconds / 8)
+        assert app.screen is screen
+        await pilot.pause(screen.settle_seconds * 2)
+        await pilot.press("ctrl+d")
+        assert await screen.reply() == Declined()
+
+
 async def test_a_question_needs_a_moment_before_it_takes_an_answer() -> None:
     assert ElicitationScreen.settle_seconds > 0
 
@@ -142,3 +157,28 @@ async def test_a_subclass_in_another_module_looks_the_same() -> None:
         app.push_screen(_OfAnApplication(form_prompt({})))
         await pilot.pause()
         assert app.screen.query_one("#frame").styles.max_width is not None
+
+
+@pytest.mark.parametrize("size", [(24, 12), (80, 24), (200, 60)])
+@pytest.mark.requirement("UI-3")
+async def test_the_ways_out_stay_in_view_when_the_terminal_changes_its_size(
+    size: tuple[int, int],
+) -> None:
+    prompt = form_prompt({"name": StringProperty(), "nick": StringProperty()})
+    async with asked(prompt, size=size) as (pilot, screen):
+        await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        await pilot.pause()
+        for button in screen.query(Button).filter("#controls Button"):
+            assert screen.region.contains_region(button.region)
+
+
+async def test_the_focus_stays_in_view_when_the_terminal_changes_its_size() -> None:
+    prompt = form_prompt({"name": StringProperty()}, message="Which colour? " * 90)
+    async with asked(prompt, size=(80, 40)) as (pilot, screen):
+        await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        await pilot.pause()
+        focused = screen.focused
+        assert focused is not None
+        assert screen.query_one("#question").region.contains_region(focused.region)
