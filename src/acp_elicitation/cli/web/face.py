@@ -81,11 +81,11 @@ class WebFace:
         """Say which agent answered."""
         self._is_connected = True
         self.tell(tr("Connected, protocol version {version}: {}", version=version), agent)
-        self._tell_state()
 
     def invite(self) -> None:
         """Show the prompt."""
         self._speaking.invite()
+        self._tell_state()
 
     def say(self, prompt: str) -> None:
         """Show a prompt that nobody typed here."""
@@ -145,6 +145,8 @@ class WebFace:
         line = await self._speaking.read()
         if isinstance(line, str):
             self.say(line)
+            # The page is drawn anew before the turn has begun, and can be cancelled.
+            self._speaking.say_state(tr("the agent is working"), counts=True)
         return line
 
     def interrupt_prompt(self) -> bool:

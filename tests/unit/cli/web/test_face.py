@@ -1,5 +1,6 @@
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -47,6 +48,15 @@ class Shown:
         await self.desk.actions[name]({})
 
 
+async def first_changes(desk: Desk, count: int) -> AsyncIterator[bytes]:
+    """The first changes that the tabs were told of."""
+    async for block in desk.events.stream(0):
+        if block.startswith(b"id: "):
+            yield block
+        if block.startswith(b"id: %d\n" % count):
+            return
+
+
 @pytest.fixture
 async def shown() -> Shown:
     return Shown()
@@ -56,6 +66,7 @@ async def test_the_state_follows_the_conversation(shown: Shown) -> None:
     face = shown.face
     assert shown.state.startswith("connecting")
     face.connected("Ada <1>", 2)
+    assert shown.state.startswith("connecting")  # a session has to be opened yet
     face.invite()
     assert shown.state == "your turn"
     assert shown.said == ["Connected, protocol version 2: Ada <1>"]
@@ -96,6 +107,9 @@ async def test_what_led_to_a_question_stands_above_it(shown: Shown) -> None:
     shown.face.take_update("s", chunk)
     asking = asyncio.create_task(shown.face.form(form_prompt({})))
     await asyncio.sleep(0)
+    changes = [block async for block in first_changes(shown.desk, 3)]
+    assert b"So:" in changes[0]
+    assert b"Which colour?" in changes[2]
     assert "So:" in shown.said[0]
     assert shown.face.interrupt_question() is True
     assert await asking == Cancelled()
@@ -161,4 +175,5 @@ async def test_a_prompt_that_is_read_is_shown_as_said(shown: Shown) -> None:
     await asyncio.sleep(0)
     await shown.desk.actions["say"]({"text": ["Hello"]})
     assert await reading == "Hello"
+    assert shown.state.startswith("the agent is working")
     assert shown.said == ["You:Hello"]

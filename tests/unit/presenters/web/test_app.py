@@ -199,7 +199,9 @@ async def test_an_opened_link_waits_until_its_user_is_done(
     [link] = read_page(page.text).css("main a")
     assert link.attributes["href"] == prompt.url
     data = {"token": presenter.desk.token}
-    await browser.post("/waiting", data | {"do": "other"})
+    for nothing in ({"do": "other"}, {}, {"do": ["done", "done"]}):
+        after = await browser.follow(await browser.post("/waiting", data | nothing))
+        assert prompt.url in after.text
     assert not waiting.done()
     after = await browser.follow(await browser.post("/waiting", data | {"do": "done"}))
     await waiting

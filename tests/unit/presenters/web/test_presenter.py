@@ -144,6 +144,8 @@ async def test_neither_leaving_the_page_nor_never_opening_it_is_an_answer(addres
         async with client.listening() as tab:
             _, change = await tab.change()
             assert "Which colour?" in change["replace"]["asked"]
+            presenter.desk.changed("notice")
+            assert (await tab.block()).startswith("id: ")  # and goes on
     presenter.dismiss()
     assert await asking == Cancelled()
 

@@ -76,6 +76,9 @@ async def test_both_halves_of_a_double_click_are_one_answer() -> None:
     data = TYPED | {"do": ["submit"]}
     assert all(await asyncio.gather(question.take(data), question.take(data)))
     assert question.replied.result() == Accepted({"name": "Ada"})
+    question, wrong = name(pattern="^A"), TYPED | {"question-f0": [""], "do": ["submit"]}
+    assert all(await asyncio.gather(question.take(data), question.take(wrong)))
+    assert question.prompt.draft.text("name") == "Ada"  # type: ignore[union-attr]
 
 
 async def test_declining_all_tells_the_prompt_once() -> None:

@@ -244,7 +244,7 @@ function replace(region, html) {
   const hadFocus = region.contains(document.activeElement);
   region.replaceChildren(fresh);
   prepare(region);
-  if (now || next) announce(region, hadFocus);
+  if ([now, next].some((question) => question?.matches("article"))) announce(region, hadFocus);
 }
 
 function refresh(now, next) {
