@@ -94,7 +94,8 @@ class PipePair(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """Send, or hold until the other side reads."""
-        if self._writer is not None:
+        # Once it is closing, asyncio would only warn of every write.
+        if self._writer is not None and not self._writer.is_closing():
             self._writer.write(data)
 
     def get_write_buffer_size(self) -> int:

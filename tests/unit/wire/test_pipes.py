@@ -323,3 +323,15 @@ async def test_an_error_of_writing_closes_the_writer() -> None:
     await listener.lost.wait()
     assert isinstance(listener.error, BrokenPipeError)
     assert listener.events == ["lost"]
+
+
+async def test_writing_after_the_other_side_left_is_nothing_to_warn_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    there = await ends()
+    os.close(there.from_it)
+    for _ in range(20):
+        there.pair.write(b"late")
+    async with asyncio.timeout(10):
+        await there.listener.lost.wait()
+    assert caplog.records == []
