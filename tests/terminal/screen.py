@@ -60,14 +60,14 @@ class Screen:
         except TimeoutError:
             raise AssertionError(f"{text!r} was never shown, but:\n{self.written}") from None
 
-    async def shows(self, *texts: str) -> list[str]:
+    async def shows(self, *texts: str, limit: float = _LIMIT) -> list[str]:
         """Return the rows of the screen as soon as all the texts stand on it.
 
         A text may be wrapped anywhere between its words, within a frame or not.
         """
         rows: list[str] = []
         try:
-            async with asyncio.timeout(_LIMIT):
+            async with asyncio.timeout(limit):
                 while True:
                     self._more.clear()
                     rows = await self.rows()
@@ -89,7 +89,7 @@ class Screen:
         return (await self.tmux("capture-pane", "-p")).rstrip("\n").split("\n")
 
 
-_FRAME = str.maketrans(dict.fromkeys("│▌▊▎┃", " "))
+_FRAME = str.maketrans(dict.fromkeys("│▌▊▎┃▁▂▃▄▅▆▇█▔", " "))
 
 
 def _unframed(rows: list[str]) -> str:
@@ -106,7 +106,7 @@ async def on_a_screen(*command: str, columns: int = 80, rows: int = 24) -> Async
         screen = Screen(os.path.join(folder, "s"), os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
         # The program waits for a line, so that nothing is written before it is followed.
         # Output is buffered as it is where nobody asked for anything else.
-        surroundings = "unset PYTHONUNBUFFERED; export ACP_ELICIT_UI=plain"
+        surroundings = "unset PYTHONUNBUFFERED COLUMNS LINES; export ACP_ELICIT_UI=plain"
         run = f"{surroundings}; {shlex.join(command)}; echo EXIT $?; read end"
         waiting = f"trap : INT; stty -echo; read go; stty echo; {run}"
         try:

@@ -117,15 +117,17 @@ class Feed:
         if anew and runs:
             self._drop_message(kind, message)
             runs = False
+        is_full = False
         while text:
             last = self._last()
-            if last is None or not runs or len(last.text) >= _LONGEST_BLOCK:
+            if last is None or not runs or is_full or len(last.text) >= _LONGEST_BLOCK:
                 last = self._add(kind, "", key=message, goes_on=runs)
                 runs = True
             end = _place_to_break(text, _LONGEST_BLOCK - len(last.text))
             last.text += text[:end]
             self._changed.add(last.id)
             text = text[end:]
+            is_full = True
 
     def show_tool(self, id: str, title: str, status: str) -> None:
         """Add a tool call, or change it where it stands."""

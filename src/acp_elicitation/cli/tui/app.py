@@ -105,8 +105,7 @@ class ChatApp(App[None]):
 
     @on(PromptArea.NotYet)
     def _say_not_yet(self) -> None:
-        words = tr("The agent is still working. Ctrl-C cancels its turn.")
-        self.notify(words, timeout=3, markup=False)
+        self.status.flash(tr("The agent is still working. Ctrl-C cancels its turn."))
 
     def action_scroll_log(self, pages: int) -> None:
         """Scroll the conversation, which never has the focus."""
@@ -130,7 +129,7 @@ class ChatApp(App[None]):
         selected = self._take_selected()
         if selected:
             self.copy_to_clipboard(selected)
-            self.notify(tr("Copied."), timeout=2, markup=False)
+            self.status.flash(tr("Copied."))
         else:
             self.on_interrupt()
 

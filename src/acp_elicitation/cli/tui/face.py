@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from time import monotonic
 from typing import Literal, assert_never
 
 from acp_elicitation.cli.conversation import Conversation
@@ -27,6 +28,7 @@ from acp_elicitation.client.prompts import (
     Prompt,
     Reply,
 )
+from acp_elicitation.presenters.browser import open_beside_screen, open_in_browser
 from acp_elicitation.presenters.lines import Line, Stop
 from acp_elicitation.presenters.notice import Notify, attention
 from acp_elicitation.presenters.tui.presenter import TuiPresenter, word_withdrawal
@@ -40,12 +42,16 @@ __all__ = ["TuiFace", "converse_on_screen"]
 _COMPLAINTS = 3
 """How many are repeated at the end: those that tell of the failure."""
 
+_SLIP_SECONDS = 1.0
+
 
 async def converse_on_screen(meeting: Meeting) -> ExitCode:
     """Have one conversation on a full screen; returns when its user has left it."""
     feed = Feed()
     app = ChatApp(feed)
-    presenter = TuiPresenter(app, open_url=meeting.open_url)
+    # Whatever opens links on a plain terminal must not do so into the screen.
+    open_url = open_beside_screen if meeting.open_url is open_in_browser else meeting.open_url
+    presenter = TuiPresenter(app, open_url=open_url)
     face = TuiFace(app, feed, presenter, notify=meeting.notify)
     logging.basicConfig(handlers=[face.log_handler()], level=logging.WARNING)
     conversation = Conversation(meeting.settings, face, transcript=meeting.transcript)
@@ -91,10 +97,11 @@ class TuiFace:
         self._notify = notify
         self._reading: asyncio.Future[Line] | None = None
         self._is_working = False
+        self._answered_at = -_SLIP_SECONDS
         self.presenter: Presenter = self
         self.question_is_up = False
         self.has_more_to_read = False
-        """Whether the conversation ended by itself, with its user still reading."""
+        """Whether the conversation, once it ends, has not been ended by its user."""
         self.complaints: list[str] = []
         """What went wrong, to be said once more where the screen was."""
         app.on_line = self._take_line
@@ -104,7 +111,12 @@ class TuiFace:
     def start(self, controls: Controls) -> None:
         """Have the keys act on the conversation."""
         self._app.on_interrupt = controls.interrupt
-        self._app.on_leave = lambda: controls.leave(ExitCode.DONE)
+
+        def leave() -> None:
+            self.has_more_to_read = False
+            controls.leave(ExitCode.DONE)
+
+        self._app.on_leave = leave
 
     def end(self) -> None:
         """Take the prompt away."""
@@ -115,7 +127,6 @@ class TuiFace:
         self.has_more_to_read = True
         self._app.status.name_agent(agent, version)
         self._feed.tell(tr("Connected, protocol version {version}: {}", version=version), agent)
-        self._tell_state()
 
     def invite(self) -> None:
         """Say what the keys do."""
@@ -171,6 +182,7 @@ class TuiFace:
 
     async def read_prompt(self) -> Line:
         """Return what the user says next, and show it as said."""
+        self.has_more_to_read = True
         self._reading = asyncio.get_running_loop().create_future()
         self._app.open_prompt()
         self._tell_state()
@@ -181,9 +193,12 @@ class TuiFace:
             self._app.prompt.can_send = False
         if isinstance(line, str):
             self._feed.say(line)
+        self.has_more_to_read = isinstance(line, str)
         return line
 
     def _take_line(self, line: Line) -> None:
+        if line is Stop.END and monotonic() - self._answered_at < _SLIP_SECONDS:
+            return  # Ctrl-D declines a question: one too many does not end it all
         if self._reading is not None and not self._reading.done():
             self._reading.set_result(line)
 
@@ -252,6 +267,7 @@ class TuiFace:
             yield
         finally:
             self.question_is_up = False
+            self._answered_at = monotonic()
             self._tell_state()
 
     def _told(self, reply: Reply) -> Reply:

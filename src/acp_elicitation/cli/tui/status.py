@@ -17,6 +17,7 @@ from acp_elicitation.text.terminal import one_line
 __all__ = ["StatusLine"]
 
 _LONGEST_AGENT = 40
+_FLASH_SECONDS = 2.5
 
 
 class StatusLine(Static):
@@ -39,6 +40,8 @@ class StatusLine(Static):
         self._doing = tr("connecting")
         self._hint = ""
         self._since: float | None = monotonic()
+        self._flash = ""
+        self._flash_until = 0.0
 
     def on_mount(self) -> None:
         """Begin to count."""
@@ -57,11 +60,19 @@ class StatusLine(Static):
         self._since = monotonic() if counts else None
         self._draw()
 
+    def flash(self, words: str) -> None:
+        """Say something for a moment."""
+        self._flash, self._flash_until = words, monotonic() + _FLASH_SECONDS
+        self._draw()
+
     def on_resize(self) -> None:
         """Leave out what has no room."""
         self._draw()
 
     def _draw(self) -> None:
+        if monotonic() < self._flash_until:
+            self.update(Content.styled(self._flash, "bold"))
+            return
         doing = self._doing
         if self._since is not None and (seconds := int(monotonic() - self._since)):
             doing = f"{doing} {word_elapsed(seconds)}"

@@ -1,12 +1,13 @@
 """The frame around every question: who asks, the ways out, and what a small terminal shows."""
 
 import pytest
+from textual import events
 from textual.app import App
 from textual.widgets import Button
 
 from acp_elicitation.client.prompts import Reply
 from acp_elicitation.presenters.tui import ElicitationScreen
-from acp_elicitation.protocol.answers import Cancelled, Declined
+from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.schema import StringProperty
 from tests.contract.presenters import form_prompt
 from tests.unit.presenters.tui.shown import asked, shown
@@ -182,3 +183,14 @@ async def test_the_focus_stays_in_view_when_the_terminal_changes_its_size() -> N
         focused = screen.focused
         assert focused is not None
         assert screen.query_one("#question").region.contains_region(focused.region)
+
+
+@pytest.mark.requirement("UI-4", "FORM-2")
+async def test_what_is_typed_in_one_go_with_the_key_that_sends_is_sent() -> None:
+    for member in (StringProperty(max_length=20), StringProperty()):
+        async with asked(form_prompt({"name": member})) as (pilot, screen):
+            await pilot.pause()
+            for key in "green":
+                pilot.app.post_message(events.Key(key, key))
+            pilot.app.post_message(events.Key("ctrl+s", None))
+            assert await screen.reply() == Accepted({"name": "green"})
