@@ -26,7 +26,7 @@ from acp_elicitation.text.language import tr
 
 __all__ = ["TuiPresenter", "word_withdrawal"]
 
-_WITHDRAWAL_SHOWN = 10.0
+_WITHDRAWAL_SHOWN = 6.0
 """Seconds."""
 
 
@@ -63,7 +63,7 @@ class TuiPresenter:
         """Say why the question is gone, beside whatever is on the screen now."""
         self._app.call_later(
             self._app.notify,
-            word_withdrawal(why),
+            _word_news(why),
             severity="warning",
             timeout=_WITHDRAWAL_SHOWN,
             markup=False,
@@ -117,6 +117,17 @@ def word_withdrawal(why: Literal["withdrawn", "expired"]) -> str:
             return tr("This question was withdrawn. Nothing that you typed was sent.")
         case "expired":
             return tr("The time for this question is over. Nothing that you typed was sent.")
+        case _ as never:
+            assert_never(never)
+
+
+def _word_news(why: Literal["withdrawn", "expired"]) -> str:
+    """Say the same where another question may be on the screen already."""
+    match why:
+        case "withdrawn":
+            return tr("A question was withdrawn. Nothing that you typed for it was sent.")
+        case "expired":
+            return tr("The time for a question is over. Nothing that you typed for it was sent.")
         case _ as never:
             assert_never(never)
 

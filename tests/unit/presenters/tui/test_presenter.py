@@ -167,7 +167,9 @@ async def test_a_withdrawn_question_leaves_the_screen_and_its_user_is_told_why()
         await asyncio.wait([asking])
         await presenter.withdraw(prompt, "expired")
         await app.until(lambda: app.screen is not screen and bool(app.told))
-        assert app.told == ["The time for this question is over. Nothing that you typed was sent."]
+        assert app.told == [
+            "The time for a question is over. Nothing that you typed for it was sent."
+        ]
 
 
 async def test_a_question_that_lies_below_another_screen_goes_when_that_does() -> None:
