@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page
 
 from tests.browser.axe import grave_violations
-from tests.browser.chat import Meeting
+from tests.browser.chat import Meeting, button
 from tests.told import ToldAgent
 
 EVERYTHING: dict[str, Any] = {
@@ -69,6 +69,14 @@ async def several(page: Page, agent: ToldAgent) -> None:
     await page.get_by_text("1 more question waits").wait_for()
 
 
+async def waiting(page: Page, agent: ToldAgent) -> None:
+    await link(page, agent)
+    async with page.context.expect_page() as opened:  # nobody answers there
+        await button(page, "open").click()
+    await (await opened.value).close()
+    await page.get_by_role("heading", name="Waiting for the agent").wait_for()
+
+
 async def nothing(page: Page, agent: ToldAgent) -> None:
     await page.locator("main").wait_for()
 
@@ -84,6 +92,7 @@ STATES: list[Callable[[Page, ToldAgent], Awaitable[None]]] = [
     odd_link,
     permission,
     several,
+    waiting,
 ]
 
 

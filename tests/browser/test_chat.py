@@ -25,7 +25,7 @@ async def say(command: WebCommand, page: Page, text: str) -> None:
 @pytest.mark.requirement("UI-1", "UI-6")
 async def test_a_conversation_is_held_in_the_page(visit: Visit) -> None:
     async with web_command() as command:
-        page = await visit.open(command.address)
+        page, other = await visit.open(command.address), await visit.open(command.address)
         await say(command, page, "Set it up.")
         command.agent.order("say", text="I need a name.\n")
         asked = command.agent.form("Which name?", FORM)
@@ -34,6 +34,8 @@ async def test_a_conversation_is_held_in_the_page(visit: Visit) -> None:
         await settled(page)
         await button(page, "submit").click()
         assert await asked.result() == {"action": "accept", "content": {"name": "sunflower"}}
+        await expect(other.get_by_role("log").get_by_text("Answered.")).to_be_visible()
+        await other.close()
         command.agent.order("say", text="So be it.\n")
         command.agent.order("end")
         await page.get_by_text("So be it.").wait_for()

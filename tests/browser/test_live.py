@@ -55,7 +55,8 @@ async def test_a_second_tab_says_that_the_first_has_answered(meeting: Meeting) -
     await second.get_by_label("Name (optional)").wait_for()
     await button(first, "submit").click()
     assert await asked.result() == {"action": "accept"}
-    await second.locator("article").wait_for(state="detached")
+    await second.get_by_text("Nothing is asked now.").wait_for()
+    await expect(second.locator("article")).to_have_count(0)
     assert await meeting.visit.notes(second) == []
 
 

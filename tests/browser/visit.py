@@ -1,5 +1,6 @@
 """A person at a browser, and the witness beside them who notes what a page does unasked."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ _LIMIT = 20_000.0
 """Milliseconds within which anything that a person waits for has to happen."""
 
 _MOST_NAVIGATIONS = 5
+_CLOSING = 5.0
+"""Seconds."""
 
 # Runs in every frame before any script of the page, and outside of its content security policy.
 _WITNESS = """
@@ -74,10 +77,11 @@ async def visiting(browser: Browser, **options: Any) -> AsyncIterator[Visit]:
     try:
         yield await watching(context)
     finally:
-        # A context that is closed while a page is on its way to the next one may never be.
-        for page in context.pages:
-            await page.close()
-        await context.close()
+        # One that is closed while a page is on its way to the next one sometimes never says that it
+        # is; it ends with the browser.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSING):
+                await context.close()
 
 
 async def watching(context: BrowserContext) -> Visit:

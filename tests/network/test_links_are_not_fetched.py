@@ -10,14 +10,18 @@ here, so that its own requests can be told apart; `tests/browser` has a real one
 import os
 import sys
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from tests.network.packets import Packets, captured_packets
 from tests.network.trap import Trap, listening_trap
 from tests.terminal.program import on_a_terminal
+from tests.terminal.screen import on_a_screen
 from tests.told import told_agent
 
+_FIRST_MOMENTS = 1.0
+"""Seconds in which a person reads the question."""
 WATCHED = Path(__file__).with_name("watched_command.py")
 BROWSER = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()"
 
@@ -58,6 +62,40 @@ async def test_line_mode_leaves_a_link_alone_until_the_user_consents(
                     agent.complete()
                 agent.order("end")
                 assert await program.ends() == 0
+            assert trap.requests == (["GET /connect HTTP/1.1"] if consent else [])
+            assert trap.connections == len(trap.requests)
+            assert knocks(packets, trap) in (None, len(trap.requests))
+    assert not record.exists() or trap.address not in record.read_text()
+
+
+@pytest.mark.requirement("URL-10", "URL-1")
+@pytest.mark.parametrize("consent", [False, True])
+async def test_a_full_screen_leaves_a_link_alone_until_the_user_consents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, consent: bool
+) -> None:
+    monkeypatch.setenv("BROWSER", stand_in_for_a_browser(tmp_path))
+    record = tmp_path / "record"
+    async with told_agent() as agent, listening_trap() as trap:
+        with captured_packets() as packets:
+            chat = (sys.executable, str(WATCHED), str(record), "chat", "--ui", "tui")
+            async with on_a_screen(*chat, "--prompt", "Go.", "--", *agent.command) as screen:
+                await agent.turn()
+                url = f"http://{trap.address}:{trap.port}/connect"
+                asked = agent.link("Please connect.", url)
+                await screen.shows(url, "Open in the browser", "Decline ctrl+d")
+                # In its first moments it takes no keys: they were meant for what was before.
+                begun = monotonic()
+                while monotonic() < begun + _FIRST_MOMENTS:
+                    await screen.rows()
+                assert trap.connections == 0
+                assert knocks(packets, trap) in (None, 0)
+                await screen.presses(*(("BTab", "Enter") if consent else ("C-d",)))
+                assert await asked.result() == {"action": "accept" if consent else "decline"}
+                if consent:
+                    await trap.requested()
+                    agent.complete()
+                agent.order("end")
+                await screen.shows("The conversation is over.")
             assert trap.requests == (["GET /connect HTTP/1.1"] if consent else [])
             assert trap.connections == len(trap.requests)
             assert knocks(packets, trap) in (None, len(trap.requests))
