@@ -10,6 +10,8 @@ import pytest
 from tests.terminal.screen import Screen, on_a_screen
 
 AGENT = Path(__file__).with_name("kinds_agent.py")
+HOSTILE = Path(__file__).with_name("hostile_agent.py")
+CORPUS = Path(__file__).resolve().parents[1] / "cases" / "terminal.jsonl"
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
 SIZES = [(40, 12), (80, 24), (200, 60)]
 _SOON = 1.5
@@ -165,3 +167,23 @@ async def test_a_link_is_judged_agreed_to_and_waited_for(size: tuple[int, int]) 
         await presses_until(screen, "NPage", "! It uses the unusual port 8443.")
         await presses_until(screen, "Escape", "Answer: cancelled.")
         await leaves(screen)
+
+
+@pytest.mark.requirement("UI-1", "FORM-8", "URL-10")
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("form", "Question from"),
+        ("link", "Link from"),
+        ("permission", "Permission request from"),
+    ],
+)
+async def test_nothing_that_an_agent_says_changes_the_terminal(question: str, opening: str) -> None:
+    async with chat((80, 24), agent=(str(HOSTILE), str(CORPUS))) as screen:
+        title = await screen.tmux("display-message", "-p", "#{pane_title}")
+        await screen.types(question)
+        await screen.shows(opening)
+        assert await screen.tmux("display-message", "-p", "#{pane_title}") == title
+        await presses_until(screen, "Escape", "The end of it.")
+        await leaves(screen)
+        assert await screen.tmux("display-message", "-p", "#{pane_title}") == title
