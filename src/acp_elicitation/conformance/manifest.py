@@ -48,8 +48,6 @@ _A: tuple[Side, ...] = ("agent",)
 _C: tuple[Side, ...] = ("client",)
 _AC: tuple[Side, ...] = ("agent", "client")
 
-_FORMS = "part 2, typed forms"
-_FACES = "part 3, faces"
 _CONNECT = "part 4, url mode end to end"
 
 
@@ -162,7 +160,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "URL is shown before asking"),
     _row("URL-11", _C, "MUST",
          "open it where neither the client nor a model can inspect the page or the input (the "
-         "system browser)", later=_FACES),
+         "system browser)"),
     _row("URL-12", _C, "SHOULD",
          "highlight the domain; warn on suspicious or ambiguous URLs, Punycode included"),
     _row("URL-13", _A, "MUST",
