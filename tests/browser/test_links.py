@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.chat import Meeting, button
+from tests.browser.chat import Meeting, button, settled
 from tests.browser.keyboard import focused, press_to
 from tests.network.trap import Trap, listening_trap
 
@@ -59,6 +59,7 @@ async def test_a_link_can_be_tried_again_and_given_up(meeting: Meeting) -> None:
         assert await again.evaluate("window.opener") is None
         assert trap.requests[-1] == "GET /connect?state=1 HTTP/1.1"
         assert len(trap.requests) == 2
+        await settled(page)
         await button(page, "done").click()
         await page.get_by_text("Done waiting.").wait_for()
         assert await meeting.visit.notes(page) == []
