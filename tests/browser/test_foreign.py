@@ -1,8 +1,8 @@
 """What other web sites in the same browser can do to the page: nothing, though they know it.
 
 Each attack is made twice: from another port of 127.0.0.1, which counts as the same *site*, so that
-SameSite cookies are sent along; and from a name of its own. The foreign site knows the whole
-address, which it cannot guess, and the address of the form.
+SameSite cookies are sent along; and from a name of its own. The foreign site knows what it cannot
+guess: the whole address, that of the form, and the token in it.
 """
 
 import asyncio
@@ -30,6 +30,7 @@ class Scene:
         self.site = site
         self.asked = meeting.agent.form("Delete everything?", FORM)
         self.action = ""
+        self.token = ""
 
     @property
     def origin(self) -> str:
@@ -39,7 +40,9 @@ class Scene:
     async def begin(self) -> None:
         """Show the question to its user."""
         self.page = await self.visit.open(self.chat.address)
-        self.action = await self.page.locator("article form.yes").evaluate("form => form.action")
+        form = self.page.locator("article form.yes")
+        self.action = await form.evaluate("form => form.action")
+        self.token = await form.locator("input[name=token]").first.input_value()
 
     async def attack(self, markup: str, host: str) -> tuple[Page, list[int]]:
         """Open a foreign page, which sets `done` when it is; return the statuses that it met.
@@ -97,6 +100,7 @@ async def test_a_form_of_a_foreign_page_answers_nothing(scene: Scene, host: str)
     for decision in ("submit", "decline", "cancel"):
         _, met = await scene.attack(
             f"<form method=post action='{scene.action}'><input name=do value={decision}>"
+            f"<input name=token value='{scene.token}'>"
             "<input name=sure value=yes></form><script>document.forms[0].submit()</script>",
             host,
         )
@@ -109,9 +113,15 @@ async def test_a_script_of_a_foreign_page_answers_and_reads_nothing(
     scene: Scene, host: str
 ) -> None:
     calls = [
-        (scene.action, {"method": "POST", "body": "do=submit&sure=yes"}),
-        (scene.action, {"method": "POST", "body": "do=submit&sure=yes", "mode": "no-cors"}),
-        (scene.action + "/draft", {"method": "POST", "body": "sure=no", "mode": "no-cors"}),
+        (scene.action, {"method": "POST", "body": f"token={scene.token}&do=submit"}),
+        (
+            scene.action,
+            {"method": "POST", "body": f"token={scene.token}&do=submit", "mode": "no-cors"},
+        ),
+        (
+            scene.action + "/draft",
+            {"method": "POST", "body": f"token={scene.token}&sure=no", "mode": "no-cors"},
+        ),
         (scene.chat.address, {"method": "GET"}),
     ]
     for address, options in calls:
