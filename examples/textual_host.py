@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import App, ComposeResult
 from textual.widgets import RichLog
 
-from acp_elicitation import Responder
+from acp_elicitation import ElicitationError, Responder
 from acp_elicitation.client.launch import launch
 from acp_elicitation.presenters.browser import open_in_browser
 from acp_elicitation.presenters.tui import TuiPresenter
@@ -33,9 +33,12 @@ class Host(App[None]):
     async def talk(self) -> None:
         responder = Responder(TuiPresenter(self, open_url=open_in_browser))
         info = Implementation(name="host", version="1.0")
-        async with launch(self.command, responder, on_update=self.show, info=info) as agent:
-            session = await agent.client.new_session("/")
-            await session.prompt("Please refactor.")
+        try:
+            async with launch(self.command, responder, on_update=self.show, info=info) as agent:
+                session = await agent.client.new_session("/")
+                await session.prompt("Please refactor.")
+        except ElicitationError as error:  # it could not be started, or has left
+            self.query_one(RichLog).write(visible(str(error)))
 
     def show(self, session_id: str, update: dict[str, Any]) -> None:
         if update["sessionUpdate"] == "agent_message_chunk":

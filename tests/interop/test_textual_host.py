@@ -51,3 +51,17 @@ async def test_the_question_comes_up_over_the_host_and_its_answer_reaches_the_ag
         await until(pilot, lambda: any(said in line.text for line in log.lines))
         assert not isinstance(app.screen, ElicitationScreen)
         await app.workers.wait_for_complete()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [(["no-such-agent"], "not found"), ([sys.executable, "-c", ""], "closed the connection")],
+)
+async def test_an_agent_that_does_not_start_or_leaves_is_told_of(
+    command: list[str], said: str
+) -> None:
+    app = host(command)
+    async with app.run_test() as pilot:
+        log = app.query_one(RichLog)
+        await until(pilot, lambda: any(said in line.text for line in log.lines))
+        assert app.is_running
