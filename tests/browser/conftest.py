@@ -15,13 +15,17 @@ from tests.browser.chromium import running_chromium
 from tests.browser.visit import Visit, visiting
 
 _HERE = Path(__file__).parent
+_SECONDS = 180
+"""A limit on every wait still; a browser has many processes, and a busy machine few cores."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of this folder on the loop on which the browser runs."""
+    """Put the tests of this folder on the loop on which the browser runs, and let it take time."""
     for item in items:
-        if _HERE in item.path.parents and pytest_asyncio.is_async_test(item):
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+        if _HERE in item.path.parents:
+            item.add_marker(pytest.mark.timeout(_SECONDS))
+            if pytest_asyncio.is_async_test(item):
+                item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

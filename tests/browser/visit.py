@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, Dialog, Error, Page, R
 
 __all__ = ["Visit", "visiting", "watching"]
 
-_LIMIT = 20_000.0
+_LIMIT = 45_000.0
 """Milliseconds within which anything that a person waits for has to happen."""
 
 _MOST_NAVIGATIONS = 5
