@@ -47,7 +47,7 @@ class Visit:
 
     async def notes(self, page: Page) -> list[str]:
         """What was noted, once all that the page has begun by now has come to an end."""
-        idle = "new Promise((done) => setTimeout(() => requestIdleCallback(done)))"
+        idle = "new Promise((done) => setTimeout(() => requestIdleCallback(done, {timeout: 500})))"
         for _ in range(_MOST_NAVIGATIONS):
             try:
                 await page.evaluate(idle)
