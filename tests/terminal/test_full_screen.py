@@ -109,9 +109,9 @@ async def test_every_kind_of_choice_and_a_text_of_several_lines_is_entered_by_ke
             await presses_until(screen, "Space", chosen)
             await sends(screen, answer)
         await asks(screen, "text", "Give me: text")
-        await enters(screen, "one")
+        await enters(screen, "quux")
         await screen.presses("Enter", "t", "w", "o")
-        rows = await sends(screen, r"{'text': 'one\ntwo'}")
+        rows = await sends(screen, r"{'text': 'quux\ntwo'}")
         assert max(map(len, rows)) <= size[0]
         assert len(rows) <= size[1]
         await leaves(screen)
