@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from acp_elicitation.cli.arguments import split_command
 from acp_elicitation.cli.choosing import Terminal, WrongUi, add_ui_option, choose_ui
 from acp_elicitation.cli.conversation import FIRST_WORD, Settings
 from acp_elicitation.cli.face import ExitCode
@@ -102,7 +103,7 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     add("--notify", choices=NOTIFY, default="off",
         help=tr("call you to a question by the terminal's bell or on the desktop"))  # fmt: skip
     add_language_option(parser)
-    before, command = _split(arguments)
+    before, command = split_command(arguments)
     options, rest = parser.parse_known_args(before)
     if rest and not rest[0].startswith("-") and "--" not in arguments:
         words = shlex.join(rest)
@@ -130,13 +131,6 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     if not os.path.isdir(options.cwd):
         parser.error(tr("--cwd: no such folder: {path}", path=options.cwd))
     return options, tuple(command)
-
-
-def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    if "--" not in arguments:
-        return list(arguments), []
-    place = list(arguments).index("--")
-    return list(arguments[:place]), list(arguments[place + 1 :])
 
 
 def _is_text(argument: str) -> bool:

@@ -20,6 +20,7 @@ from acp_elicitation.bridges.proxy.means import Means
 from acp_elicitation.bridges.proxy.passing import ClientCalls
 from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
 from acp_elicitation.bridges.streams import open_stdio_streams
+from acp_elicitation.cli.arguments import split_command
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.client.prompts import Presenter
@@ -165,9 +166,8 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     add("--log", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file"))
     add("--open-page", action="store_true", help=tr("open the web page in your browser as well"))
     add_language_option(parser)
-    place = list(arguments).index("--") if "--" in arguments else len(arguments)
-    options = parser.parse_args(arguments[:place])
-    command = tuple(arguments[place + 1 :])
+    before, command = split_command(arguments)
+    options = parser.parse_args(before)
     if not command:
         parser.error(tr("the agent's command is missing: put it after --"))
     if options.via is None:
@@ -175,7 +175,7 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     elif "web" in options.via and options.answers is None and not _has_web():
         install = "pip install 'acp-elicitation[web]'"
         parser.error(tr("--via web needs a package that is not installed: {how}", how=install))
-    return options, command
+    return options, tuple(command)
 
 
 def _has_web() -> bool:

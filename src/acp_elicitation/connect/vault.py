@@ -8,7 +8,6 @@ What comes out of it is known to the leak guard from then on, so that it cannot 
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -24,19 +23,15 @@ from acp_elicitation.connect.sealing import Sealer
 from acp_elicitation.stores.errors import GrantChanged
 from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import Identity, NewGrant, SealedGrant
+from acp_elicitation.stores.settings import wall_clock
 
-__all__ = ["Refresh", "Vault", "wall_clock"]
+__all__ = ["Refresh", "Vault"]
 
 Refresh: TypeAlias = Callable[[Credential], Awaitable[Credential]]
 """Gets a new credential for one that runs out."""
 
 _EARLY = 60_000
 """Milliseconds before its end a token is refreshed: it has to live through the call it is for."""
-
-
-def wall_clock() -> int:
-    """Return the time, in milliseconds since 1970 in UTC."""
-    return time.time_ns() // 1_000_000
 
 
 class Vault:

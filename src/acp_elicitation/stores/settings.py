@@ -10,10 +10,11 @@ from collections.abc import Callable
 
 import msgspec
 
-__all__ = ["StoreSettings"]
+__all__ = ["StoreSettings", "wall_clock"]
 
 
-def _now() -> int:
+def wall_clock() -> int:
+    """Return the time, in milliseconds since 1970 in UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -32,7 +33,7 @@ class StoreSettings(msgspec.Struct, frozen=True, kw_only=True):
         forget_after: seconds for which an ended link is kept beyond the time at which it expires.
     """
 
-    clock: Callable[[], int] = _now
+    clock: Callable[[], int] = wall_clock
     new_token: Callable[[], str] = _token
     scan_every: float = 2.0
     patience: float = 5.0

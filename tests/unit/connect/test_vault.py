@@ -11,10 +11,11 @@ from acp_elicitation.connect.errors import CredentialLeak, NoGrant, VaultError
 from acp_elicitation.connect.leaks import LeakGuard
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
 from acp_elicitation.connect.secret import Secret
-from acp_elicitation.connect.vault import Vault, wall_clock
+from acp_elicitation.connect.vault import Vault
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import ConnectionId, Identity, NewGrant
+from acp_elicitation.stores.settings import wall_clock
 from acp_elicitation.stores.sqlite import sqlite_store
 
 KEY, NEW_KEY = b"k" * KEY_BYTES, b"n" * KEY_BYTES
