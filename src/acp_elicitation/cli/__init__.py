@@ -39,6 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
             from acp_elicitation.cli.proxy import run_proxy
 
             return _run(run_proxy, rest)
+        case ["trace", *rest]:
+            from acp_elicitation.cli.trace.command import run_trace
+
+            return _run(run_trace, rest)
         case [other, *_]:
             print(f"acp-elicit: no such command: {other}\n{_USAGE}", file=sys.stderr)
         case _:
@@ -61,6 +65,7 @@ commands:
   demo    talk to a demo agent that asks every kind of question
   chat    talk to any agent that speaks the Agent Client Protocol over stdio
   proxy   give elicitation to a client that has none
+  trace   show the questions and answers of a recorded conversation
 
 `acp-elicit COMMAND --help` tells more about each.
 """,

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from acp_elicitation.bridges.proxy.lines import LineReader, LineWriter
-from acp_elicitation.bridges.proxy.means import Means
-from acp_elicitation.bridges.proxy.passing import ClientCalls
+from acp_elicitation.bridges.proxy.means import Means, Way
+from acp_elicitation.bridges.proxy.passing import ClientCalls, question_id
 from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
 from acp_elicitation.bridges.streams import open_stdio_streams
 from acp_elicitation.cli.arguments import split_command
@@ -87,10 +87,18 @@ async def _proxy(
                     open_page=open_in_browser if opens_page else None,
                 )
             )
+
+        def note(way: Way) -> None:
+            if log is not None:
+                presented = "web" if rules is None else "script"
+                by = presented if way == "presenter" else way
+                log.note_asking(question_id.get(), by)
+
         means = Means(
             permission=calls.call if "permission" in via else None,
             presenter=presenter,
             version=lambda: responder.version,
+            on_ask=note,
         )
         responder = Responder(means, modes=means.modes)
         return await _run(command, LineReader(reader), to_client, responder, calls, via, log)

@@ -106,8 +106,9 @@ async def test_a_question_is_answered_by_a_script_and_kept_in_the_log(tmp_path: 
     assert await client.leave() == 0
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     kept = [json.loads(line) for line in log.read_text().splitlines()]
-    methods = [(k["from"], k["message"].get("method")) for k in kept]
-    assert ("agent", "elicitation/create") in methods
+    methods = [(k["from"], k.get("message", {}).get("method")) for k in kept]
+    asked = methods.index(("agent", "elicitation/create"))
+    assert kept[asked + 1]["asks"] == {"requestId": kept[asked]["message"]["id"], "by": "script"}
     assert ("client", "session/prompt") in methods
 
 

@@ -49,3 +49,28 @@ def test_what_was_there_before_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "t"
     path.write_text("old\n" * 100)
     assert len(written(path, ("out", b"{}"))) == 1
+
+
+def test_the_means_of_the_proxy_are_noted(tmp_path: Path) -> None:
+    transcript = Transcript(tmp_path / "t")
+    transcript.note_asking("a1", "permission")
+    transcript.close()
+    note = json.loads((tmp_path / "t").read_text())
+    assert note.pop("at")
+    assert note == {"from": "proxy", "asks": {"requestId": "a1", "by": "permission"}}
+
+
+def test_nested_more_deeply_than_anybody_reads_is_kept_as_text(tmp_path: Path) -> None:
+    deep = b"[" * 100_000
+    (entry,) = written(tmp_path / "t", ("in", deep))
+    assert entry["text"] == deep.decode()
+
+
+def test_a_disk_that_is_full_ends_the_file_and_nothing_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    transcript = Transcript(Path("/dev/full"))
+    for _ in range(3):
+        transcript.take("in", b"{}")
+    transcript.close()
+    assert caplog.messages == ["/dev/full ends here: No space left on device"]

@@ -22,10 +22,12 @@ from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.scope import SessionScope
 from acp_elicitation.protocol.version import Version
 
-__all__ = ["Call", "Means"]
+__all__ = ["Call", "Means", "Way"]
 
 Call: TypeAlias = Callable[[str, JsonObject], Awaitable[object]]
 """Calls a method of the client and returns its result."""
+
+Way: TypeAlias = Literal["permission", "presenter"]
 
 
 class Means:
@@ -37,6 +39,7 @@ class Means:
         permission: Call | None,
         presenter: Presenter | None,
         version: Callable[[], Version],
+        on_ask: Callable[[Way], None] = lambda way: None,
     ) -> None:
         """Ask by these means.
 
@@ -44,11 +47,13 @@ class Means:
             permission: asks the client for a permission; None where that is no means.
             presenter: asks what is more than one choice or a yes or no; None where there is none.
             version: the version that the client speaks.
+            on_ask: learns by which of the two a question is asked, right before it is.
         """
         self._permission = permission
         self._presenter = presenter
         self._version = version
-        self._shown: set[Prompt] = set()
+        self._on_ask = on_ask
+        self._shown: Prompt | None = None
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -61,6 +66,7 @@ class Means:
         """Ask a form. Raises NotPossible where no means can carry it."""
         asked = self._as_permission(prompt)
         if asked is not None and self._permission is not None:
+            self._on_ask("permission")
             return asked.read(await self._permission(PERMISSION, asked.params))
         return await self._present(prompt).form(prompt)
 
@@ -70,7 +76,7 @@ class Means:
 
     async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
         """Take the question away from where it is; a permission request was cancelled already."""
-        if prompt in self._shown and self._presenter is not None:
+        if prompt is self._shown and self._presenter is not None:
             await self._presenter.withdraw(prompt, why)
 
     async def wait_for_completion(self, prompt: LinkPrompt) -> None:
@@ -82,7 +88,8 @@ class Means:
     def _present(self, prompt: FormPrompt | LinkPrompt) -> Presenter:
         if self._presenter is None:
             raise NotPossible(way="permission", reason="it carries one choice, or a yes or no")
-        self._shown = {prompt}  # one question at a time is before the user
+        self._shown = prompt  # one question at a time is before the user
+        self._on_ask("presenter")
         return self._presenter
 
     def _as_permission(self, prompt: FormPrompt) -> FormAsPermission | None:

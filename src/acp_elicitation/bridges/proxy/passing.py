@@ -12,6 +12,7 @@ bytes that came, in order (FWD-8); of `initialize` only the capability is change
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from acp_elicitation.bridges.answering import RespondingTransport
@@ -25,10 +26,13 @@ from acp_elicitation.protocol.capabilities import (
 )
 from acp_elicitation.protocol.errors import ConnectionLost, RemoteError
 from acp_elicitation.protocol.requests import COMPLETE, CREATE
-from acp_elicitation.wire.events import CANCEL_METHOD, INTERNAL_ERROR
+from acp_elicitation.wire.events import CANCEL_METHOD, INTERNAL_ERROR, RequestId
 from acp_elicitation.wire.messages import read_error
 
-__all__ = ["ClientCalls", "PassingTransport"]
+__all__ = ["ClientCalls", "PassingTransport", "question_id"]
+
+question_id: ContextVar[RequestId] = ContextVar("question_id")
+"""The id of the agent's question that is being answered, for whoever asks it."""
 
 
 class PassingTransport(RespondingTransport):
@@ -84,6 +88,10 @@ class PassingTransport(RespondingTransport):
                 return self.responder.complete(message.get("params"))
             case _:
                 return super()._take(message)
+
+    async def _answer(self, id: RequestId, params: object) -> None:
+        question_id.set(id)  # in the task of this one question
+        await super()._answer(id, params)
 
     def _is_native(self, params: object) -> bool:
         mode = params.get("mode") if isinstance(params, dict) else None

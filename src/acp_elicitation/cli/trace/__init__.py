@@ -1,0 +1,1 @@
+"""`acp-elicit trace`: a recorded conversation as a timeline of its questions and answers."""
