@@ -182,14 +182,17 @@ class Visit(NamedTuple):
         return line
 
 
-async def visit(
+async def start_client(
     peer: Peer,
     *prompts: str,
     policy: Sequence[JsonObject],
     elicitation: Any = ...,
     agent: Sequence[str] = ASKING_AGENT,
-) -> Visit:
-    """Run the peer's client on an agent (ours) through `prompts`; it answers by `policy`."""
+) -> asyncio.subprocess.Process:
+    """Start the peer's client on an agent (ours); it goes through `prompts` and leaves.
+
+    It answers by `policy`, and tells on stdout what it sees.
+    """
     settings = {
         "ACP_VERSION": peer.protocol,
         "ACP_PROMPTS": json.dumps(prompts),
@@ -197,7 +200,7 @@ async def visit(
     }
     if elicitation is not ...:
         settings["ACP_ELICITATION"] = json.dumps(elicitation)
-    process = await asyncio.create_subprocess_exec(
+    return await asyncio.create_subprocess_exec(
         *peer.client,
         *agent,
         env={**os.environ, **settings},
@@ -205,6 +208,10 @@ async def visit(
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
+
+
+async def end_of(process: asyncio.subprocess.Process, *, begun: bytes = b"") -> Visit:
+    """Wait until the client has left; returns what it told, `begun` being what was read already."""
     # The agent has the client's stderr: both have ended when it ends.
     async with asyncio.timeout(SECONDS):
         stdout, stderr = await process.communicate()
@@ -214,4 +221,18 @@ async def visit(
         for line in stderr.splitlines()
         if line.startswith(marker)
     ]
-    return Visit([json.loads(line) for line in stdout.splitlines()], reports, stderr.decode())
+    lines = (begun + stdout).splitlines()
+    return Visit([json.loads(line) for line in lines], reports, stderr.decode())
+
+
+async def visit(
+    peer: Peer,
+    *prompts: str,
+    policy: Sequence[JsonObject],
+    elicitation: Any = ...,
+    agent: Sequence[str] = ASKING_AGENT,
+) -> Visit:
+    """Run the peer's client on an agent (ours) through `prompts`; it answers by `policy`."""
+    return await end_of(
+        await start_client(peer, *prompts, policy=policy, elicitation=elicitation, agent=agent)
+    )

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import contextlib
 import importlib.util
+import logging
 import signal
 import sys
 from collections.abc import Sequence
@@ -42,6 +43,9 @@ def run_proxy(arguments: Sequence[str]) -> int:
     """Run `acp-elicit proxy`; returns the agent's exit status."""
     speak(arguments)
     options, command = _parse(arguments)
+    handler = logging.StreamHandler()
+    handler.setFormatter(_FirstLine("acp-elicit proxy: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     try:
         rules = None if options.answers is None else read_answers(options.answers)
         log = None if options.log is None else Transcript(options.log)
@@ -75,7 +79,12 @@ async def _proxy(
     presenter: Presenter | None = None
     async with contextlib.AsyncExitStack() as stack:
         if rules is not None:
-            presenter = ScriptPresenter(rules, out=sys.stderr)
+            presenter = ScriptPresenter(
+                rules,
+                out=sys.stderr,
+                open_url=open_in_browser if opens_page else None,
+                on_unanswered=lambda error: _say(str(error)),
+            )
         elif "web" in via:
             from acp_elicitation.bridges.proxy.page import OnPage
 
@@ -172,7 +181,11 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
         help=tr("the rules that answer what is left, see chat --help"),
     )
     add("--log", type=Path, metavar="FILE.jsonl", help=tr("write every message to this file"))
-    add("--open-page", action="store_true", help=tr("open the web page in your browser as well"))
+    add(
+        "--open-page",
+        action="store_true",
+        help=tr("open the web page, and links whose rule says so, in your browser as well"),
+    )
     add_language_option(parser)
     before, command = split_command(arguments)
     options = parser.parse_args(before)
@@ -202,5 +215,16 @@ def _means(text: str) -> tuple[str, ...]:
 
 
 def _refuse(reason: str, *, code: int = _USAGE_ERROR) -> int:
-    print(f"acp-elicit proxy: error: {reason}", file=sys.stderr)
+    _say(f"error: {reason}")
     return code
+
+
+def _say(text: str) -> None:
+    print(f"acp-elicit proxy: {text}", file=sys.stderr, flush=True)
+
+
+class _FirstLine(logging.Formatter):
+    """What follows on the first line is for developers: the frames of a failure."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return super().format(record).partition("\n")[0]
