@@ -97,23 +97,23 @@ class RespondingTransport(TappedTransport):
     # --- what comes in ---
 
     def _take(self, message: Message) -> bool:
-        method, params = message.get("method"), message.get("params")
+        method = message.get("method")
         match method:
             case None:
                 self._note_response(message)
                 return False
             case _ if method == CREATE:
                 if "id" in message:
-                    self._start(message["id"], params)
+                    self._start(message["id"], message.get("params"))
                 return True
             case _ if method == COMPLETE:
                 if "id" in message:
                     self._reply(message["id"], error=(METHOD_NOT_FOUND, "method not found", None))
                 else:
-                    self.responder.complete(params)
+                    self.responder.complete(message.get("params"))
                 return True
-            case _ if method == CANCEL_METHOD and isinstance(params, dict):
-                id = read_id(params.get("requestId", UNSET))
+            case _ if method == CANCEL_METHOD and isinstance(message.get("params"), dict):
+                id = read_id(message["params"].get("requestId", UNSET))
                 task = None if id is UNSET else self._answering.get(id)
                 if task is not None:
                     task.cancel()  # REQ-6

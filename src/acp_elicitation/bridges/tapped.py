@@ -7,6 +7,7 @@ Knows nothing of: sides and methods. Above it: `asking`, `answering`. Below it: 
 
 import abc
 import asyncio
+from typing import Any
 
 from acp_elicitation.bridges.transport import Message, Outbox, Transport
 
@@ -31,9 +32,10 @@ class TappedTransport(abc.ABC):
         """Send a message of the SDK. Raises what the transport raises."""
         await self._outbox.send(self._look_at_outgoing(message))
 
-    async def receive(self) -> Message | None:
+    async def receive(self) -> Any:
         """Return the next message that is the SDK's, or None when there is no more."""
         while True:
+            await self._outbox.has_room()
             try:
                 message = await self._transport.receive()
             except Exception:
@@ -42,10 +44,8 @@ class TappedTransport(abc.ABC):
             if message is None:
                 self._end()
                 return None
-            if not isinstance(message, dict):
-                # In the SDK's own hands this would end the connection.
-                self._reply(None, error=(INVALID_REQUEST, "expected one JSON object", None))
-            elif not self._take(message):
+            took = self._take(message) if isinstance(message, dict) else self._take_noise()
+            if not took:
                 return message
             # What was started or woken just now runs first, so that a message right behind it,
             # which names it, finds it (URL-7).
@@ -76,6 +76,12 @@ class TappedTransport(abc.ABC):
             if data is not None:
                 message["error"]["data"] = data
         self._outbox.put(message)
+
+    def _take_noise(self) -> bool:
+        """Take what is no message; False to leave it to the host, as it is."""
+        # In the SDK's own hands this would end the connection.
+        self._reply(None, error=(INVALID_REQUEST, "expected one JSON object", None))
+        return True
 
     @abc.abstractmethod
     def _look_at_outgoing(self, message: Message) -> Message:

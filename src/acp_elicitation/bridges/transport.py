@@ -14,6 +14,9 @@ __all__ = ["Message", "Outbox", "Transport"]
 
 Message: TypeAlias = dict[str, Any]
 
+_SENDING_AT_MOST = 1_000
+"""Messages on their way at once, beyond which nothing more is read that would be answered."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -45,6 +48,12 @@ class Outbox:
         self._transport = transport
         self._sending: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def has_room(self) -> None:
+        """Wait while too many messages are on their way, as to a peer that asks but never reads."""
+        await self._room.wait()
 
     def put(self, message: Message) -> asyncio.Task[None] | None:
         """Hand over a message; returns the task that sends it, or None after the end."""
@@ -52,6 +61,8 @@ class Outbox:
             return None
         task = asyncio.get_running_loop().create_task(self._transport.send(message))
         self._sending.add(task)
+        if len(self._sending) >= _SENDING_AT_MOST:
+            self._room.clear()
         task.add_done_callback(self._sent)
         return task
 
@@ -77,6 +88,8 @@ class Outbox:
 
     def _sent(self, task: asyncio.Task[None]) -> None:
         self._sending.discard(task)
+        if len(self._sending) < _SENDING_AT_MOST:
+            self._room.set()
         error = None if task.cancelled() else task.exception()
         if error is not None:
             # Whoever waits for it gets the exception too; its text may quote the message.

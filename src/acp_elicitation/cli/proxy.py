@@ -16,9 +16,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from acp_elicitation.bridges.proxy.calls import ClientCalls
 from acp_elicitation.bridges.proxy.lines import LineReader, LineWriter
 from acp_elicitation.bridges.proxy.means import Means, Way
-from acp_elicitation.bridges.proxy.passing import ClientCalls, question_id
+from acp_elicitation.bridges.proxy.passing import question_id
 from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
 from acp_elicitation.bridges.streams import open_stdio_streams
 from acp_elicitation.cli.arguments import split_command

@@ -98,3 +98,28 @@ async def test_a_message_that_the_transport_does_not_take_does_not_hold_up_the_e
     await outbox.close()
     await asyncio.wait([stuck])
     assert stuck.cancelled()
+
+
+async def test_there_is_no_room_while_too_much_is_on_its_way() -> None:
+    held = Held()
+    outbox = Outbox(held)
+    for number in range(1_000):
+        await outbox.has_room()
+        outbox.put({"n": number})
+    waiting = asyncio.create_task(outbox.has_room())
+    await settle()
+    assert not waiting.done()
+    held.go_on.set()
+    await waiting
+    assert held.outbox.qsize() == 1_000
+
+
+async def test_whoever_waits_for_room_goes_on_when_the_transport_is_closed() -> None:
+    outbox = Outbox(Held())
+    for number in range(1_000):
+        outbox.put({"n": number})
+    waiting = asyncio.create_task(outbox.has_room())
+    await settle()
+    await outbox.close()
+    await waiting
+    assert outbox.put({"n": 0}) is None

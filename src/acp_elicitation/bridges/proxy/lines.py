@@ -1,44 +1,23 @@
 """Lines that are passed on as they came, byte for byte, and looked into on their way.
 
-Owns: reading whole lines, what a line is taken for, and writing without getting into one.
+Owns: reading whole lines, and writing without getting into one.
 Knows nothing of: methods, and which lines are of interest. Above it: `passing`.
-Below it: asyncio streams, msgspec.
+Below it: `line`, asyncio streams.
 
 A line that is too long to be looked into is passed on in pieces, and nothing is ever written
 between them: memory stays bounded whatever the other side sends.
 """
 
 import asyncio
-import json
-from typing import Any, TypeAlias
+from typing import Any
 
-import msgspec
+from acp_elicitation.bridges.proxy.line import Line, Opaque, Passing, encode, look_into
 
-__all__ = ["Line", "LineReader", "LineTransport", "LineWriter", "Opaque", "Passing"]
+__all__ = ["LineReader", "LineTransport", "LineWriter"]
 
 _LOOKED_INTO = 16 * 1024 * 1024
 """Bytes of the longest line that is looked into."""
 _CHUNK = 64 * 1024
-
-
-class Line(dict[str, Any]):
-    """A JSON object as it was read, with the bytes that it was read from, newline included."""
-
-    __slots__ = ("raw",)
-
-    def __init__(self, members: dict[str, Any], raw: bytes) -> None:
-        super().__init__(members)
-        self.raw = raw
-
-
-class Opaque(bytes):
-    """Bytes that are no JSON object, or a piece of a line too long to be looked into."""
-
-    __slots__ = ()
-
-
-Passing: TypeAlias = dict[str, Any] | Opaque
-"""What goes through: a message that came, one of our own, or bytes."""
 
 
 class LineReader:
@@ -74,21 +53,13 @@ class LineReader:
         whole = not self._in_pieces
         raw = self._cut(end)
         self._in_pieces = False
-        return _look_into(raw) if whole else raw
+        return look_into(raw) if whole else raw
 
     def _cut(self, end: int) -> Opaque:
         raw = Opaque(self._buffer[:end])
         del self._buffer[:end]
         self._scanned = 0
         return raw
-
-
-def _look_into(raw: Opaque) -> Line | Opaque:
-    try:
-        value = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return raw
-    return Line(value, bytes(raw)) if isinstance(value, dict) else raw
 
 
 class LineWriter:
@@ -113,9 +84,13 @@ class LineWriter:
                 self.put(passing)
         await self._writer.drain()
 
+    async def drain(self) -> None:
+        """Wait until whoever reads has caught up. Raises as `write`."""
+        await self._writer.drain()
+
     def put(self, message: dict[str, Any]) -> None:
         """Write a message of our own; behind a line that is being passed on in pieces."""
-        data = _encode(message) + b"\n"
+        data = encode(message) + b"\n"
         if self._within_line:
             self._held.append(data)
         else:
@@ -151,10 +126,3 @@ class LineTransport:
     async def close(self) -> None:
         """Close the writing end."""
         self._writer.close()
-
-
-def _encode(message: dict[str, Any]) -> bytes:
-    try:
-        return msgspec.json.encode(message)
-    except UnicodeEncodeError:  # half a surrogate pair, which may stand in a message that passes
-        return json.dumps(message, separators=(",", ":")).encode()

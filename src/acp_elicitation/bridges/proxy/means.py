@@ -17,10 +17,11 @@ from acp_elicitation.client.prompts import (
     Reply,
 )
 from acp_elicitation.protocol.capabilities import Mode
-from acp_elicitation.protocol.errors import NotPossible
+from acp_elicitation.protocol.errors import NotPossible, RemoteError
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.scope import SessionScope
 from acp_elicitation.protocol.version import Version
+from acp_elicitation.wire.events import METHOD_NOT_FOUND
 
 __all__ = ["Call", "Means", "Way"]
 
@@ -67,7 +68,12 @@ class Means:
         asked = self._as_permission(prompt)
         if asked is not None and self._permission is not None:
             self._on_ask("permission")
-            return asked.read(await self._permission(PERMISSION, asked.params))
+            try:
+                return asked.read(await self._permission(PERMISSION, asked.params))
+            except RemoteError as error:
+                if error.code != METHOD_NOT_FOUND or self._presenter is None:
+                    raise
+                self._permission = None  # this client has no such dialog: it is no means
         return await self._present(prompt).form(prompt)
 
     async def link(self, prompt: LinkPrompt) -> Reply:

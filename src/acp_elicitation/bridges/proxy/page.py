@@ -7,13 +7,14 @@ Above it: the command line. Below it: `presenters.web`, `client.prompts`.
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Literal
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, Prompt, Reply
 from acp_elicitation.presenters.web.presenter import WebPresenter
 from acp_elicitation.presenters.web.server import serving
+from acp_elicitation.protocol.errors import NotPossible
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.scope import SessionScope
 from acp_elicitation.protocol.version import Version
@@ -27,7 +28,7 @@ class OnPage:
     def __init__(
         self,
         *,
-        tell: Callable[[str, JsonObject], None],
+        tell: Callable[[str, JsonObject], Awaitable[None]],
         version: Callable[[], Version],
         word: Callable[[str, str], str],
         open_page: Callable[[str], bool] | None = None,
@@ -38,7 +39,8 @@ class OnPage:
             tell: sends a notification to the client.
             version: the version that the client speaks.
             word: own words to the user, with the agent's name and the page's address.
-            open_page: opens the page in a browser when the first question comes; it may block.
+            open_page: opens the page in a browser when the first question comes, and whenever there
+                is no session to tell of it; returns whether that worked, and may block.
         """
         self._tell = tell
         self._version = version
@@ -74,22 +76,36 @@ class OnPage:
         await self._web.wait_for_completion(prompt)
 
     async def _lead_to_page(self, prompt: FormPrompt | LinkPrompt) -> None:
-        address = await self._served()
         scope = prompt.request.scope
-        if not isinstance(scope, SessionScope):
-            return  # there is no session to say it in
+        if isinstance(scope, SessionScope):
+            await self._tell_in(scope.session_id, prompt.asker.name, await self._served())
+        elif not await self._opened():
+            # Nobody would ever look: better no answer than none for ever.
+            raise NotPossible(way="web", reason="the question belongs to no session to tell it in")
+
+    async def _tell_in(self, session_id: str, asker: str, address: str) -> None:
         update: JsonObject = {
             "sessionUpdate": "agent_message_chunk",
-            "content": {"type": "text", "text": self._word(prompt.asker.name, address)},
+            "content": {"type": "text", "text": self._word(asker, address)},
         }
         if self._version().echoes_user_message:  # there every message has an id
             update["messageId"] = uuid.uuid4().hex
-        self._tell("session/update", {"sessionId": scope.session_id, "update": update})
+        await self._tell("session/update", {"sessionId": session_id, "update": update})
 
     async def _served(self) -> str:
+        """Return the address of the page; the first time, open it where that is allowed."""
         async with self._opening:
             if self._address is None:
                 self._address = await self._stack.enter_async_context(serving(self._web))
-                if self._open_page is not None:
-                    await asyncio.to_thread(self._open_page, self._address)
+                await self._open(self._address)
             return self._address
+
+    async def _opened(self) -> bool:
+        """Open the page, now; returns whether that worked."""
+        async with self._opening:
+            if self._address is None:
+                self._address = await self._stack.enter_async_context(serving(self._web))
+            return await self._open(self._address)
+
+    async def _open(self, address: str) -> bool:
+        return self._open_page is not None and await asyncio.to_thread(self._open_page, address)

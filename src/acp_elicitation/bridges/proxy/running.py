@@ -9,8 +9,9 @@ import contextlib
 import signal
 from collections.abc import Sequence
 
+from acp_elicitation.bridges.proxy.calls import ClientCalls
 from acp_elicitation.bridges.proxy.lines import LineReader, LineTransport, LineWriter
-from acp_elicitation.bridges.proxy.passing import ClientCalls, PassingTransport
+from acp_elicitation.bridges.proxy.passing import PassingTransport
 from acp_elicitation.bridges.proxy.tapping import OnLine, tapped
 from acp_elicitation.client.responder import Responder
 
@@ -101,18 +102,19 @@ async def run_between(
 
     async def agent_to_client() -> None:
         with contextlib.suppress(ConnectionError):
-            while (line := await passing.next()) is not None:
+            while (line := await passing.receive()) is not None:
                 await to_client.write(line)
 
     listening = asyncio.create_task(client_to_agent())
     speaking = asyncio.create_task(agent_to_client())
     try:
         await asyncio.wait([listening, speaking], return_when=asyncio.FIRST_COMPLETED)
-        if listening.done():  # the client has left: what the agent still says is passed on
-            responder.close()
-            calls.lose()
-            with contextlib.suppress(ConnectionError):
-                await passing.close()
+        # Either the client has left, or reads no more, or the agent says nothing more: the agent is
+        # to leave, and what it still says is passed on.
+        responder.close()
+        calls.lose()
+        with contextlib.suppress(ConnectionError):
+            await passing.close()
         status = await agent.stop()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GRACE_SECONDS):  # a child of the agent may hold its stdout

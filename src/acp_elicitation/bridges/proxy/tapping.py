@@ -7,9 +7,8 @@ Knows nothing of: files and formats. Above it: `running`. Below it: `lines`.
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from acp_elicitation.bridges.proxy.lines import Line, LineTransport, Opaque, Passing
+from acp_elicitation.bridges.proxy.line import Line, Opaque, Passing, encode
+from acp_elicitation.bridges.proxy.lines import LineTransport
 
 __all__ = ["OnLine", "tapped"]
 
@@ -48,4 +47,4 @@ class _Tapped(LineTransport):
             case Line():
                 self._on_line(direction, passing.raw.rstrip(b"\r\n"))
             case _:
-                self._on_line(direction, msgspec.json.encode(passing))
+                self._on_line(direction, encode(passing))
