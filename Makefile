@@ -14,7 +14,7 @@ INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
 SDK1 := agent-client-protocol[http]==1.0.0rc3 httpcore2==2.16.2 httpx2==2.16.2 starlette==1.10.0 truststore==0.10.5
 
-.PHONY: help demo test check fix bench docs screenshots catalogues constraints clean
+.PHONY: help demo test check fix bench soak docs screenshots catalogues constraints clean
 
 help:
 	@echo "make demo         create .venv, install, and run the demo conversation in this terminal"
@@ -25,6 +25,7 @@ help:
 	@echo "make docs         write the generated pages of docs/ again"
 	@echo "make screenshots  make the pictures of docs/images again"
 	@echo "make bench        measure one question and its answer beside the official SDKs"
+	@echo "make soak         pass a million messages through the proxy, and tell its rate and its memory"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean        remove everything that these targets created"
 
@@ -79,6 +80,9 @@ catalogues: $(VENV)/.developed
 
 bench: $(VENV)/.developed tests/node_modules/.installed
 	$(BIN)/python -m benchmarks.run
+
+soak: $(VENV)/.developed
+	$(BIN)/python -m benchmarks.proxy
 
 constraints:
 	tools/constraints.sh
