@@ -27,7 +27,7 @@ from acp_elicitation.agent.questions import Questions
 from acp_elicitation.agent.receiving import not_accepted, receive
 from acp_elicitation.agent.turns import State, Turns, Waiting, Withdrawn
 from acp_elicitation.forms.check import Check, compile_check
-from acp_elicitation.forms.describe import describe
+from acp_elicitation.forms.describe import Description, describe
 from acp_elicitation.forms.problem import Problem
 from acp_elicitation.links import check_own_link
 from acp_elicitation.protocol.answers import Accepted, Answer
@@ -108,7 +108,7 @@ class Elicitor(Questions):
     async def form(
         self,
         message: str,
-        schema: type[T],
+        schema: type[T] | Description[T],
         *,
         fallback: Fallback[T] | None = None,
         **asking: Unpack[Asking],
@@ -117,7 +117,7 @@ class Elicitor(Questions):
     async def form(
         self,
         message: str,
-        schema: FormSchema | type[Any],
+        schema: FormSchema | type[Any] | Description[Any],
         *,
         fallback: Fallback[Any] | None = None,
         **asking: Unpack[Asking],
@@ -126,8 +126,8 @@ class Elicitor(Questions):
 
         Args:
             message: what the user is asked, in plain text.
-            schema: what is asked: a type whose instance is returned, or a `FormSchema`, for which
-                the content is returned as a dict.
+            schema: what is asked: a type whose instance is returned (or what `describe` says of
+                it), or a `FormSchema`, for which the content is returned as a dict.
             fallback: what to do where the client cannot show it, or no usable answer comes: a
                 value, a coroutine function (`via_permission`, `via_text`, your own), or a
                 `Ladder` of them (CAP-5). It then takes the place of the errors marked with *.

@@ -150,6 +150,8 @@ _cache: dict[int, tuple[object, Description[Any]]] = {}
 
 
 @overload
+def describe(source: Description[T]) -> Description[T]: ...
+@overload
 def describe(source: FormSchema) -> Description[dict[str, object]]: ...
 @overload
 def describe(  # type: ignore[overload-overlap] # a class is callable too, and stands for itself
@@ -164,6 +166,7 @@ def describe(source: Any, *, titles: Mapping[Any, str] = _NO_TITLES) -> Descript
 
     `source` is a pydantic model (2.11 or newer), a dataclass, a TypedDict, a NamedTuple or a
     msgspec Struct; or a function, for its keyword arguments; or a form, for its content as a dict.
+    What is described already is returned as it is.
 
     `titles` says what the user reads for a choice: `{Color.RED: "Red", "pg": "PostgreSQL"}`.
     Descriptions without `titles` are kept per type.
@@ -173,6 +176,8 @@ def describe(source: Any, *, titles: Mapping[Any, str] = _NO_TITLES) -> Descript
             what to use instead.
         SecretInForm: a field of it is a type of secrets, such as `SecretStr` (FORM-5).
     """
+    if isinstance(source, Description):
+        return source
     if isinstance(source, FormSchema):
         return _of_schema(source)
     if titles:

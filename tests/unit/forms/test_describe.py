@@ -468,3 +468,8 @@ def test_a_field_that_no_form_can_ask_for_is_named_with_what_to_use_instead() ->
 
     with pytest.raises(UnsupportedType, match=r"Nested\.owner: a form has no dictionaries; use"):
         describe(Nested)
+
+
+def test_what_is_described_already_is_returned_as_it_is() -> None:
+    description = describe(FormSchema(properties={}))
+    assert describe(description) is description

@@ -1,0 +1,1 @@
+"""Elicitation between the Agent Client Protocol and MCP, the Model Context Protocol."""
