@@ -1,1 +1,1 @@
-"""Elicitation for hosts that are built on something else: the official Python SDK."""
+"""Elicitation for hosts that are built on something else: the official Python SDK, MCP."""
