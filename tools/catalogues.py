@@ -28,7 +28,7 @@ from tools.pages import PROJECT
 __all__ = ["collect", "faults", "main", "read", "render", "render_compiled"]
 
 _PACKAGE = "src/acp_elicitation"
-_LAYERS = ("text", "presenters", "bridges", "cli")
+_LAYERS = ("text", "presenters", "connect", "bridges", "cli")
 """Where something is said to the user."""
 
 _KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "tr_later": None, "tr_count": (1, 2)}

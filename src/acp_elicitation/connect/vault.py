@@ -59,6 +59,11 @@ class Vault:
         self.guard = guard or LeakGuard()
         self._refreshing: dict[tuple[str, str], asyncio.Task[Credential]] = {}
 
+    @property
+    def sealer(self) -> Sealer:
+        """What it seals with: for whatever else has to be readable by this service alone."""
+        return self._sealer
+
     def seal(self, owner: Identity, provider: str, credential: Credential) -> NewGrant:
         """Return what a store keeps of a new credential, such as with the completion of a link."""
         self._tell_guard(credential)

@@ -2,7 +2,7 @@
 
 Owns: every check of a request that needs no knowledge of questions, and the headers of every
 answer. Knows nothing of: pages, questions, and the tokens in their forms (see `app`).
-Above it: `app`. Below it: Starlette's data types, `text.html`.
+Above it: `app`. Below it: `origin`, `text.html`.
 
 Any program and any web page can send requests to a port of this machine. What keeps them out:
 
@@ -13,16 +13,23 @@ Any program and any web page can send requests to a port of this machine. What k
 - what is posted comes from a page of ours, by `Origin` and `Sec-Fetch-Site`.
 """
 
-import asyncio
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from acp_elicitation.presenters.web.origin import (
+    plain_answer,
+    read_posted,
+    refuse_ambiguous,
+    refuse_fetched,
+    refuse_method,
+    refuse_posted,
+)
 from acp_elicitation.text.html import element
 from acp_elicitation.text.language import tr
 
@@ -30,9 +37,6 @@ __all__ = ["HEADERS", "MOST_POSTED", "Guard"]
 
 MOST_POSTED = 4_000_000
 """Bytes of what a form posts."""
-
-_LONGEST_POSTING = 30.0
-"""Seconds within which it has to arrive."""
 
 HEADERS: Mapping[str, str] = MappingProxyType(
     {
@@ -57,10 +61,6 @@ HEADERS: Mapping[str, str] = MappingProxyType(
     }
 )
 """What every answer says to the browser, whatever it is an answer to."""
-
-_FORM = "application/x-www-form-urlencoded"
-_SINGLE = ("host", "origin", "sec-fetch-site", "content-type", "content-length")
-"""Headers that a browser sends once; which of two would count is nobody's guess."""
 
 
 class Guard:
@@ -118,41 +118,19 @@ class Guard:
     # --- what is let through ----------------------------------------------------------------------
 
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
-        if any(len(headers.getlist(name)) > 1 for name in _SINGLE):
-            return _answer(400)
-        if headers.get("host") not in self._hosts:
-            return _answer(403)
-        if not self._is_below_base(scope["path"]):
-            return _answer(404)
-        if scope["method"] not in ("GET", "HEAD", "POST"):
-            return _answer(405)
+        status = refuse_ambiguous(headers)
+        if status is None and headers.get("host") not in self._hosts:
+            status = 403
+        if status is None and not self._is_below_base(scope["path"]):
+            status = 404
+        if status is None:
+            status = refuse_method(scope) or self._refuse_page_elsewhere(scope, headers)
+        return None if status is None else plain_answer(status)
+
+    def _refuse_page_elsewhere(self, scope: Scope, headers: Headers) -> int | None:
         if scope["method"] == "POST":
-            return self._refuse_posted(headers)
-        is_navigation = headers.get("sec-fetch-mode", "navigate") == "navigate"
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return None if is_navigation else _answer(403)
-        return None
-
-    def _refuse_posted(self, headers: Headers) -> Response | None:
-        """Refuse what another page has posted.
-
-        A browser too old for `Sec-Fetch-Site`, or one for text, may send neither header: the token
-        in the form has to do. `null` is what a browser says that was asked to tell nothing.
-        """
-        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-        if site not in (None, "same-origin"):
-            return _answer(403)
-        is_ours = origin is None or origin in self._origins
-        if not is_ours and not (origin == "null" and site == "same-origin"):
-            return _answer(403)
-        if headers.get("content-type", "").partition(";")[0].strip().casefold() != _FORM:
-            return _answer(415)
-        if "content-encoding" in headers:
-            return _answer(415)
-        length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit():
-            return _answer(400)
-        return _answer(413) if int(length) > self._most_posted else None
+            return refuse_posted(headers, origins=self._origins, most=self._most_posted)
+        return refuse_fetched(headers)
 
     def _is_below_base(self, path: str) -> bool:
         sent = path.encode("utf-8", "replace")
@@ -188,37 +166,14 @@ class Guard:
     # --- passing on -------------------------------------------------------------------------------
 
     async def _pass_on_posted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read all of what is posted, then pass it on: nothing waits for a body half way."""
         try:
-            async with asyncio.timeout(_LONGEST_POSTING):
-                body = await self._read(receive)
-        except TimeoutError:
-            await _answer(408)(scope, receive, send)
-            return
+            posted = await read_posted(receive, most=self._most_posted)
         except ClientDisconnect:
             return
-        if body is None:
-            await _answer(413)(scope, receive, send)
-            return
-        pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-        async def replay() -> Message:
-            return pending.pop() if pending else await receive()
-
-        await self._app(scope, replay, send)
-
-    async def _read(self, receive: Receive) -> bytes | None:
-        """Return the body, or None where it is too large."""
-        body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise ClientDisconnect
-            body += message.get("body", b"")
-            if len(body) > self._most_posted:
-                return None
-            if not message.get("more_body", False):
-                return bytes(body)
+        if isinstance(posted, int):
+            await plain_answer(posted)(scope, receive, send)
+        else:
+            await self._app(scope, posted, send)
 
     def _with_headers(self, send: Send, given: str | None = None) -> Send:
         async def send_with_headers(message: Message) -> None:
@@ -232,12 +187,6 @@ class Guard:
             await send(message)
 
         return send_with_headers
-
-
-def _answer(status: int) -> Response:
-    """Return an answer that tells nothing to whoever does not know it anyway."""
-    close = {"Connection": "close"} if status in (408, 413) else None
-    return PlainTextResponse(f"{status}\n", status, headers=close)
 
 
 def _cookies(headers: Headers, name: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from acp_elicitation.client.prompts import LinkPrompt
 from acp_elicitation.text.html import Attributes, Html, element, join
 from acp_elicitation.text.language import tr
 
-__all__ = ["STATIC_FILES", "read_static", "render_page"]
+__all__ = ["STATIC_FILES", "read_static", "render_page", "render_plain_page"]
 
 STATIC_FILES: Mapping[str, str] = MappingProxyType(
     {
@@ -56,7 +56,50 @@ def render_page(
     language that the page speaks. `aside` is what stands beside the main part. With `go_to`, the
     page leads to the address of a link by itself: only after the user's consent (URL-10).
     """
-    head = element(
+    go_on = None if go_to is None else go_to.url
+    script = element("script", {"src": f"{base}/static/page.js", "defer": True})
+    head = _head(title, base, go_on, script)
+    header = element("header", {"class": "top"}, element("h1", {}, title), _connection(live=live))
+    beside = Html() if aside is None else element("aside", {"aria-label": tr("About")}, aside)
+    news = element("div", {"class": "unseen", "id": "news", "role": "status"})
+    body: Attributes = {"data-base": base, "data-live": live, "data-after": after}
+    content = element("main", {"id": "main", "tabindex": -1}, main)
+    page = element(
+        "html",
+        {"lang": language},
+        head,
+        element("body", body, _skip(), header, content, beside, news),
+    )
+    return join(_DOCTYPE, page)
+
+
+def render_plain_page(
+    title: str, main: Html, *, base: str, language: str = "en", go_to: str | None = None
+) -> Html:
+    """Return a whole page without a script; otherwise as `render_page`.
+
+    With `go_to` it leads on to that address by itself: one that the user has just agreed to.
+    """
+    header = element("header", {"class": "top"}, element("h1", {}, title))
+    content = element("main", {"id": "main", "tabindex": -1}, main)
+    page = element(
+        "html",
+        {"lang": language},
+        _head(title, base, go_to),
+        element("body", {}, _skip(), header, content),
+    )
+    return join(_DOCTYPE, page)
+
+
+_DOCTYPE = Html("<!doctype html>\n")
+
+
+def _skip() -> Html:
+    return element("a", {"class": "skip", "href": "#main"}, tr("Skip to the content"))
+
+
+def _head(title: str, base: str, go_to: str | None, *scripts: Html) -> Html:
+    return element(
         "head",
         {},
         element("meta", {"charset": "utf-8"}),
@@ -73,30 +116,17 @@ def render_page(
             "link", {"rel": "icon", "type": "image/svg+xml", "href": f"{base}/static/icon.svg"}
         ),
         element("link", {"rel": "stylesheet", "href": f"{base}/static/style.css"}),
-        element("script", {"src": f"{base}/static/page.js", "defer": True}),
+        *scripts,
     )
-    skip = element("a", {"class": "skip", "href": "#main"}, tr("Skip to the content"))
-    header = element("header", {"class": "top"}, element("h1", {}, title), _connection(live=live))
-    beside = Html() if aside is None else element("aside", {"aria-label": tr("About")}, aside)
-    news = element("div", {"class": "unseen", "id": "news", "role": "status"})
-    body: Attributes = {"data-base": base, "data-live": live, "data-after": after}
-    content = element("main", {"id": "main", "tabindex": -1}, main)
-    page = element(
-        "html",
-        {"lang": language},
-        head,
-        element("body", body, skip, header, content, beside, news),
-    )
-    return join(Html("<!doctype html>\n"), page)
 
 
 _NOT_DETECTED = "telephone=no, date=no, address=no, email=no, url=no"
 
 
-def _refresh(go_to: LinkPrompt | None) -> Html:
+def _refresh(go_to: str | None) -> Html:
     if go_to is None:
         return Html()
-    return element("meta", {"http-equiv": "refresh", "content": f"0;url={go_to.url}"})
+    return element("meta", {"http-equiv": "refresh", "content": f"0;url={go_to}"})
 
 
 def _connection(*, live: bool) -> Html:

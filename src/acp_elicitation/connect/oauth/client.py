@@ -1,0 +1,316 @@
+"""One provider, spoken to as an OAuth client: away, back, and what comes after.
+
+Owns: the authorization request, the checks of its answer, and the requests for tokens.
+Knows nothing of: links, browsers, stores. Above it: `coming_back`, `identities`, agents that
+refresh. Below it: `metadata`, `fetching`, `id_token`.
+
+PKCE with S256, state, nonce and the exact redirect URI go with every request; what the widespread
+libraries leave to their caller is checked here (RFC 9700, RFC 9207).
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+import httpx2
+from msgspec.structs import replace
+
+from acp_elicitation.connect.attempt import Begun
+from acp_elicitation.connect.credential import Credential
+from acp_elicitation.connect.errors import (
+    ProviderDenied,
+    ProviderDown,
+    ProviderFault,
+    WrongIssuer,
+)
+from acp_elicitation.connect.loopback import is_loopback
+from acp_elicitation.connect.oauth.fetching import Fetched, Fetching
+from acp_elicitation.connect.oauth.id_token import UnknownKey, read_id_token
+from acp_elicitation.connect.oauth.metadata import Metadata, discover
+from acp_elicitation.connect.providers import OAuthProvider
+from acp_elicitation.connect.secret import Secret
+from acp_elicitation.stores.settings import wall_clock
+
+__all__ = ["OAuthClient"]
+
+_DENIED = frozenset(("access_denied", "consent_required", "login_required", "interaction_required"))
+_DOWN = frozenset(("temporarily_unavailable", "server_error"))
+_KNOWN = frozenset(
+    ("invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope",
+     "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_target")
+)  # fmt: skip
+
+
+class OAuthClient:
+    """Speaks to one provider. Its metadata is looked up when it is first needed, and kept."""
+
+    def __init__(
+        self,
+        provider: OAuthProvider,
+        *,
+        http: httpx2.AsyncClient,
+        clock: Callable[[], int] = wall_clock,
+    ) -> None:
+        self._provider = provider
+        self._clock = clock
+        host = urlsplit(provider.issuer or provider.token_endpoint or "").hostname or ""
+        self._fetching = Fetching(http, provider=provider.name, local=is_loopback(host))
+        self._metadata: Metadata | None = None
+        self._keys: Mapping[str, Any] | None = None
+
+    async def begin(
+        self, *, redirect_uri: str, scopes: tuple[str, ...] = ()
+    ) -> tuple[str, str, Begun]:
+        """Return where to send the user, the state that has to come back, and what to remember.
+
+        Raises:
+            ProviderError: its endpoints cannot be looked up.
+        """
+        metadata = await self._look_up()
+        state, verifier, nonce = (secrets.token_urlsafe(32) for _ in range(3))
+        wanted = tuple(dict.fromkeys((*self._provider.scopes, *scopes)))
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest())
+        asked = {
+            **self._provider.parameters,
+            "response_type": "code",
+            "client_id": self._provider.client_id,
+            "redirect_uri": redirect_uri,
+            "state": state,
+            "code_challenge": challenge.rstrip(b"=").decode(),
+            "code_challenge_method": "S256",
+        }
+        if wanted:
+            asked["scope"] = " ".join(wanted)
+        if "openid" in wanted:
+            asked["nonce"] = nonce
+        endpoint = metadata.authorization_endpoint
+        joint = "&" if urlsplit(endpoint).query else "?"
+        begun = Begun(
+            provider=self._provider.name,
+            redirect_uri=redirect_uri,
+            verifier=verifier,
+            nonce=nonce,
+            scopes=wanted,
+        )
+        return f"{endpoint}{joint}{urlencode(asked, quote_via=quote)}", state, begun
+
+    def check_issuer(self, params: Mapping[str, str]) -> None:
+        """Return when an answer is this provider's (RFC 9207).
+
+        Raises:
+            WrongIssuer: it is another's, or does not say whose though this provider always does.
+        """
+        said, metadata = params.get("iss"), self._metadata
+        promised = metadata is not None and metadata.says_issuer
+        expected = self._provider.issuer
+        if said is None and not promised:
+            return
+        # Where no issuer is known, nothing that is said can be held against it.
+        if expected is None and not promised:
+            return
+        if said is None or not hmac.compare_digest(said.encode(), (expected or "").encode()):
+            raise WrongIssuer(
+                self._provider.name, "the answer names another issuer than the one that was asked"
+            )
+
+    def check_error(self, params: Mapping[str, str]) -> None:
+        """Return when an answer brings a code.
+
+        Raises:
+            ProviderDenied: the user, or the provider for its user, said no.
+            ProviderDown, ProviderFault: it could not, or refused; or there is neither.
+        """
+        error = params.get("error")
+        if error is not None:
+            raise self._refused(error)
+        if not params.get("code"):
+            raise ProviderFault(self._provider.name, "its answer brings no code")
+
+    async def redeem(self, params: Mapping[str, str], begun: Begun) -> Credential:
+        """Return what the code of an answer is good for.
+
+        Raises:
+            ProviderDown: it cannot be reached.
+            ProviderFault: it refused, or what it gave is not to be believed.
+        """
+        credential, _ = await self.redeem_identity(params, begun)
+        return credential
+
+    async def redeem_identity(
+        self, params: Mapping[str, str], begun: Begun
+    ) -> tuple[Credential, Mapping[str, Any]]:
+        """Return as `redeem`, and the checked claims of the id token, if there is one."""
+        metadata = await self._look_up()
+        tokens = await self._ask_for_token(
+            metadata,
+            {
+                "grant_type": "authorization_code",
+                "code": params["code"],
+                "redirect_uri": begun.redirect_uri,
+                "code_verifier": begun.verifier,
+            },
+        )
+        credential = self._credential(tokens, begun.scopes)
+        claims: Mapping[str, Any] = {}
+        if "openid" in begun.scopes:
+            claims = await self._claims(metadata, tokens, begun, credential.secret)
+        account = _account(claims) or await self._account_of(metadata, credential.secret, claims)
+        return replace(credential, account=account), claims
+
+    async def refresh(self, credential: Credential) -> Credential:
+        """Return a fresh credential for one that runs out.
+
+        Raises:
+            ProviderDenied: the provider has taken it back: ask the user again.
+            ProviderDown, ProviderFault: as for `redeem`; or it cannot be refreshed.
+        """
+        if credential.refresh is None:
+            raise ProviderFault(self._provider.name, "it gave nothing to refresh with; ask again")
+        metadata = await self._look_up()
+        form = {"grant_type": "refresh_token", "refresh_token": credential.refresh.reveal()}
+        tokens = await self._ask_for_token(metadata, form, refreshing=True)
+        fresh = self._credential(tokens, credential.scopes)
+        return replace(
+            fresh, refresh=fresh.refresh or credential.refresh, account=credential.account
+        )
+
+    async def revoke(self, credential: Credential) -> None:
+        """Tell the provider that a credential is not needed any more (RFC 7009), if it listens.
+
+        Raises:
+            ProviderDown, ProviderFault: it could not, or refused.
+        """
+        metadata = await self._look_up()
+        if metadata.revocation_endpoint is None:
+            return
+        secret = credential.refresh or credential.secret
+        kind = "access_token" if credential.refresh is None else "refresh_token"
+        form = {"token": secret.reveal(), "token_type_hint": kind}
+        answer = await self._post(metadata, metadata.revocation_endpoint, form)
+        if answer.status != 200:
+            raise self._refused((answer.body or {}).get("error"))
+
+    # --- requests ---------------------------------------------------------------------------------
+
+    async def _look_up(self) -> Metadata:
+        if self._metadata is None:
+            self._metadata = await discover(self._provider, self._fetching)
+        return self._metadata
+
+    async def _ask_for_token(
+        self, metadata: Metadata, form: dict[str, str], *, refreshing: bool = False
+    ) -> dict[str, Any]:
+        answer = await self._post(metadata, metadata.token_endpoint, form)
+        body = answer.body or {}
+        if refreshing and body.get("error") == "invalid_grant":
+            raise ProviderDenied(self._provider.name, "it takes this grant no more; ask again")
+        if answer.status != 200 or "error" in body:
+            raise self._refused(body.get("error"))
+        if not isinstance(body.get("access_token"), str) or not body["access_token"]:
+            raise ProviderFault(self._provider.name, "its answer brings no access token")
+        if str(body.get("token_type", "bearer")).casefold() != "bearer":
+            raise ProviderFault(self._provider.name, "its token is of a type that nobody can use")
+        return body
+
+    async def _post(self, metadata: Metadata, url: str, form: dict[str, str]) -> Fetched:
+        secret = self._provider.client_secret
+        if secret is None:
+            return await self._fetching.post(url, {**form, "client_id": self._provider.client_id})
+        if "client_secret_basic" in metadata.token_auth:
+            auth = httpx2.BasicAuth(
+                quote(self._provider.client_id, safe=""), quote(secret.reveal(), safe="")
+            )
+            return await self._fetching.post(url, form, auth=auth)
+        own = {"client_id": self._provider.client_id, "client_secret": secret.reveal()}
+        return await self._fetching.post(url, {**form, **own})
+
+    def _credential(self, tokens: Mapping[str, Any], asked: tuple[str, ...]) -> Credential:
+        refresh, seconds, scope = (
+            tokens.get(name) for name in ("refresh_token", "expires_in", "scope")
+        )
+        is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if isinstance(seconds, str) and seconds.isascii() and seconds.isdigit():
+            seconds, is_number = int(seconds), True
+        return Credential(
+            secret=Secret(tokens["access_token"]),
+            refresh=Secret(refresh) if isinstance(refresh, str) and refresh else None,
+            expires_at=self._clock() + round(float(seconds) * 1000) if is_number else None,  # type: ignore[arg-type]
+            # What was not said to be other is what was asked for (RFC 6749, 5.1).
+            scopes=tuple(scope.replace(",", " ").split()) if isinstance(scope, str) else asked,
+        )
+
+    async def _claims(
+        self, metadata: Metadata, tokens: Mapping[str, Any], begun: Begun, access: Secret
+    ) -> Mapping[str, Any]:
+        text, issuer = tokens.get("id_token"), metadata.issuer
+        if not isinstance(text, str) or issuer is None:
+            raise ProviderFault(self._provider.name, "it was asked for an id token and gave none")
+        for is_fresh in (False, True):
+            keys = await self._look_up_keys(metadata, again=is_fresh)
+            try:
+                return read_id_token(
+                    text,
+                    keys=keys,
+                    algorithms=metadata.algorithms,
+                    provider=self._provider.name,
+                    issuer=issuer,
+                    client_id=self._provider.client_id,
+                    nonce=begun.nonce,
+                    access_token=access.reveal(),
+                    now=self._clock() // 1000,
+                )
+            except UnknownKey:
+                continue  # the provider may have taken a new key since
+        raise ProviderFault(self._provider.name, "its id token is signed with no key of its own")
+
+    async def _look_up_keys(self, metadata: Metadata, *, again: bool) -> Mapping[str, Any]:
+        if self._keys is None or again:
+            if metadata.jwks_uri is None:
+                raise ProviderFault(self._provider.name, "its metadata names no keys")
+            answer = await self._fetching.get(metadata.jwks_uri)
+            if answer.status != 200 or answer.body is None:
+                raise ProviderFault(self._provider.name, "its keys cannot be read")
+            self._keys = answer.body
+        return self._keys
+
+    async def _account_of(
+        self, metadata: Metadata, secret: Secret, claims: Mapping[str, Any]
+    ) -> str:
+        """Return whose account it is, as its user reads it; "" where the provider does not say."""
+        if metadata.userinfo_endpoint is not None:
+            try:
+                answer = await self._fetching.get(
+                    metadata.userinfo_endpoint, bearer=secret.reveal()
+                )
+            except (ProviderDown, ProviderFault):
+                answer = Fetched(0, None)  # only its name is missing then
+            said = answer.body or {}
+            same_user = "sub" not in claims or said.get("sub") == claims["sub"]
+            if answer.status == 200 and same_user and _account(said):
+                return _account(said)
+        subject = claims.get("sub", "")
+        return subject if isinstance(subject, str) else ""
+
+    def _refused(self, error: object) -> Exception:
+        name = self._provider.name
+        if error in _DENIED:
+            return ProviderDenied(name, "it was refused")
+        if error in _DOWN:
+            return ProviderDown(name, "it says that it cannot answer now")
+        said = f" ({error})" if error in _KNOWN else ""
+        return ProviderFault(name, f"it refused{said}: look at the client and its redirect URI")
+
+
+_LONGEST_ACCOUNT = 200
+
+
+def _account(claims: Mapping[str, Any]) -> str:
+    for name in ("preferred_username", "login", "email", "name"):
+        found = claims.get(name)
+        if isinstance(found, str) and found:
+            return found[:_LONGEST_ACCOUNT]
+    return ""

@@ -1,0 +1,118 @@
+"""Judging an id token: by its signature, by whom, for whom, when, and for which beginning.
+
+Owns: those checks. Knows nothing of: where it came from, and how keys are fetched.
+Above it: `client`. Below it: `joserfc`.
+"""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Collection, Mapping
+from typing import Any, TypeGuard
+
+from joserfc import jwt
+from joserfc.errors import InvalidKeyIdError, JoseError, MissingKeyError
+from joserfc.jwk import KeySet
+
+from acp_elicitation.connect.errors import ProviderFault
+
+__all__ = ["UnknownKey", "read_id_token"]
+
+_LEEWAY = 60
+"""Seconds by which the clocks of both sides may differ."""
+
+_HASHES = {"256": hashlib.sha256, "384": hashlib.sha384, "512": hashlib.sha512}
+
+
+class UnknownKey(Exception):
+    """It is signed with a key that is not in the set: the provider may have a new one."""
+
+
+def read_id_token(
+    text: str,
+    *,
+    keys: Mapping[str, Any],
+    algorithms: Collection[str],
+    provider: str,
+    issuer: str,
+    client_id: str,
+    nonce: str,
+    access_token: str,
+    now: int,
+) -> Mapping[str, Any]:
+    """Return the claims of an id token, checked. `now` is in seconds, `keys` a JSON Web Key Set.
+
+    Raises:
+        UnknownKey: see there.
+        ProviderFault: it is not to be believed; the message says why, and quotes nothing.
+    """
+    try:
+        token = jwt.decode(text, KeySet.import_key_set(_of_use(keys)), algorithms=list(algorithms))
+    except (InvalidKeyIdError, MissingKeyError):
+        raise UnknownKey from None
+    except (JoseError, ValueError, KeyError, TypeError, AttributeError):
+        raise ProviderFault(provider, "the signature of its id token does not hold") from None
+    claims = token.claims
+    _check(provider, claims, issuer=issuer, client_id=client_id, nonce=nonce, now=now)
+    at_hash = claims.get("at_hash")
+    if at_hash is not None and not _is_hash(at_hash, access_token, token.header["alg"]):
+        raise ProviderFault(provider, "its id token belongs to another access token")
+    return claims
+
+
+def _check(
+    provider: str, claims: Mapping[str, Any], *, issuer: str, client_id: str, nonce: str, now: int
+) -> None:
+    audience = claims.get("aud")
+    audiences = audience if isinstance(audience, list) else [audience]
+    faults = {
+        "it is another issuer's": claims.get("iss") != issuer,
+        "it is for another client": client_id not in audiences,
+        "it is for several clients and was given to another": (
+            (len(audiences) > 1 or "azp" in claims) and claims.get("azp") != client_id
+        ),
+        "it has expired, or never does": not _is_after(claims.get("exp"), now - _LEEWAY),
+        "it is of the future": not _is_after(now + _LEEWAY, claims.get("iat")),
+        "it is not valid yet": "nbf" in claims and not _is_after(now + _LEEWAY, claims["nbf"]),
+        "it belongs to another beginning": not _is_same(claims.get("nonce"), nonce),
+        "it does not say who the user is": not _is_text(claims.get("sub")),
+    }
+    for fault, found in faults.items():
+        if found:
+            raise ProviderFault(provider, f"its id token is not to be believed: {fault}")
+
+
+def _of_use(keys: Mapping[str, Any]) -> Any:
+    """Return the keys that a signature can be checked with; kinds that nobody knows are left."""
+    found = keys.get("keys")
+    known = [
+        key
+        for key in (found if isinstance(found, list) else [])
+        if isinstance(key, dict)
+        and key.get("kty") in ("RSA", "EC", "OKP")
+        and key.get("use", "sig") == "sig"
+    ]
+    return {"keys": known}
+
+
+def _is_after(late: object, early: object) -> bool:
+    return _is_moment(late) and _is_moment(early) and float(late) >= float(early)
+
+
+def _is_moment(found: object) -> TypeGuard[float]:
+    return isinstance(found, (int, float)) and not isinstance(found, bool)
+
+
+def _is_same(found: object, expected: str) -> bool:
+    return isinstance(found, str) and hmac.compare_digest(found.encode(), expected.encode())
+
+
+def _is_text(found: object) -> bool:
+    return isinstance(found, str) and 0 < len(found) <= 255
+
+
+def _is_hash(found: object, access_token: str, algorithm: str) -> bool:
+    hash_of = _HASHES.get(algorithm[-3:], hashlib.sha512)
+    digest = hash_of(access_token.encode()).digest()
+    half = base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=")
+    return isinstance(found, str) and hmac.compare_digest(found.encode(), half)

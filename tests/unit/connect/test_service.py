@@ -1,0 +1,176 @@
+"""The pages of a link over ASGI: what is shown, what is taken, and what changes nothing."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from acp_elicitation.connect.errors import NotSafeHere
+from acp_elicitation.connect.providers import SecretEntry
+from acp_elicitation.connect.secret import Secret
+from acp_elicitation.connect.service import check_base_url
+from tests.connecting import ADA, LINK, Browser, Running, running
+
+KEY = "wk-0123456789abcdef"
+
+
+async def check(secret: Secret) -> str:
+    if not secret.reveal().startswith("wk-"):
+        raise ValueError(f"not {secret.reveal()}")
+    return "ada@wiki"
+
+
+WIKI = SecretEntry(
+    name="wiki", title="The <i>Wiki</i>", label="API key", hint="In your settings", check=check
+)
+
+
+@pytest.fixture
+async def run(tmp_path: Path) -> AsyncIterator[Running]:
+    async with running(tmp_path, [WIKI]) as run:
+        yield run
+
+
+@pytest.mark.requirement("URL-14")
+async def test_the_page_says_who_asks_what_for_and_which_account(run: Running) -> None:
+    page = await Browser(run.service).open(await run.link())
+    assert page.status_code == 200
+    assert "Coder" in page.text
+    assert "To read the &lt;b&gt;wiki&lt;/b&gt;." in page.text
+    assert "The &lt;i&gt;Wiki&lt;/i&gt;" in page.text
+    assert "API key" in page.text
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_a_link_preview_changes_nothing(run: Running, method: str) -> None:
+    path = await run.link()
+    for _ in range(3):
+        answer = await Browser(run.service, user="ada").request(method, path)
+        assert answer.status_code == 200
+        assert "x-remembered" not in answer.headers
+    assert await run.state() == ("OPEN", "")
+
+
+async def test_a_typed_secret_goes_into_the_vault_and_ends_the_link(run: Running) -> None:
+    browser = Browser(run.service)
+    page = await browser.open(await run.link())
+    done = await browser.answer(page, secret=f" {KEY}\n")
+    assert (done.status_code, done.headers["x-remembered"]) == (303, "yes")
+    end = await browser.open(done.headers["location"])
+    assert "Connected" in end.text
+    assert KEY not in page.text + done.text + end.text
+    assert await run.state() == ("COMPLETED", "")
+    credential = await run.vault.credential(ADA, "wiki")
+    assert (credential.secret, credential.account) == (Secret(KEY), "ada@wiki")
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "no-key", "wk-\u202ex", "wk-" + "x" * 9000])
+async def test_what_does_not_work_is_asked_for_again(run: Running, typed: str) -> None:
+    browser = Browser(run.service)
+    page = await browser.open(await run.link())
+    again = await browser.answer(page, secret=typed)
+    assert again.status_code == 422
+    assert 'role="alert"' in again.text
+    assert "no-key" not in again.text
+    assert await run.state() == ("OPEN", "")
+    assert (await browser.answer(again, secret=KEY)).status_code == 303
+    assert await run.state() == ("COMPLETED", "")
+
+
+async def test_who_refuses_ends_the_link(run: Running) -> None:
+    browser = Browser(run.service)
+    page = await browser.open(await run.link())
+    refused = await browser.answer(page, "refuse")
+    assert await run.state() == ("FAILED", "denied")
+    assert "Not connected" in (await browser.open(refused.headers["location"])).text
+    late = await browser.answer(page, secret=KEY)
+    assert (late.status_code, late.headers["location"]) == (303, f"/connect/link/{LINK}/end")
+    assert await run.vault.grants(ADA) == ()
+
+
+@pytest.mark.requirement("URL-13")
+@pytest.mark.parametrize("user", ["bob", None])
+async def test_a_link_is_its_own_users_alone(run: Running, user: str | None) -> None:
+    path = await run.link()
+    own = Browser(run.service)
+    page = await own.open(path)
+    other = Browser(run.service, user=user)
+    other.cookies = own.cookies
+    shown = await other.open(path)
+    assert "Coder" not in shown.text
+    assert shown.status_code in (403, 404)
+    assert (await other.answer(page, secret=KEY)).status_code in (403, 404)
+    assert (await other.answer(page, "refuse")).status_code in (403, 404)
+    assert await run.state() == ("OPEN", "")
+
+
+async def test_another_users_link_and_none_look_the_same(run: Running) -> None:
+    other = Browser(run.service, user="bob")
+    theirs = await other.open(await run.link())
+    none = await other.open("/connect/link/never-was")
+    assert (theirs.status_code, theirs.text) == (none.status_code, none.text)
+
+
+@pytest.mark.parametrize("path", ["begin", "refuse"])
+async def test_a_form_of_another_page_is_refused(run: Running, path: str) -> None:
+    link = await run.link()
+    browser = Browser(run.service)
+    page = await browser.open(link)
+    await run.link(link_id=type(LINK)("another"))
+    other_page = await browser.open("/connect/link/another")
+    token = other_page.text.partition('name="token" value="')[2].partition('"')[0]
+    for stolen in (token, "", "x", "ä"):
+        answer = await browser.send_form(f"{link}/{path}", token=stolen, secret=KEY)
+        assert answer.status_code == 403
+    stranger = Browser(run.service)
+    assert (await stranger.answer(page, path, secret=KEY)).status_code == 403
+    assert await run.state() == ("OPEN", "")
+
+
+async def test_an_ended_link_says_how_it_ended(run: Running) -> None:
+    browser = Browser(run.service)
+    path = await run.link()
+    await run.store.withdraw(LINK, connection=(await run.store.read(LINK)).connection)
+    page = await browser.open(path)
+    assert page.status_code == 410
+    assert "Not needed any more" in page.text
+
+
+async def test_the_end_of_an_open_link_is_its_page(run: Running) -> None:
+    page = await Browser(run.service).open(await run.link() + "/end")
+    assert "Continue" in page.text
+
+
+async def test_too_many_fields_are_refused(run: Running) -> None:
+    browser = Browser(run.service)
+    path = await run.link()
+    answer = await browser.send_form(f"{path}/begin", **{f"f{n}": "" for n in range(20)})
+    assert answer.status_code == 413
+
+
+async def test_the_pages_load_no_script(run: Running) -> None:
+    browser = Browser(run.service)
+    page = await browser.open(await run.link())
+    assert "<script" not in page.text
+    assert (await browser.open("/connect/static/style.css")).status_code == 200
+    assert (await browser.open("/connect/static/page.js")).status_code == 404
+
+
+async def test_a_link_has_an_address_with_nothing_in_it_but_its_id(run: Running) -> None:
+    assert run.service.link_url(LINK) == f"https://agent.example/connect/link/{LINK}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://agent.example", "agent.example", "ftp://agent.example", "https://", "https://a/?b=c",
+     "http://10.0.0.1", "http://127.0.0.1.evil.example", "https://a/#b"],
+)  # fmt: skip
+def test_a_base_url_that_others_can_read_is_refused(url: str) -> None:
+    with pytest.raises(NotSafeHere, match="base URL"):
+        check_base_url(url)
+
+
+@pytest.mark.parametrize("url", ["https://a.example/x", "http://127.0.0.1:8000", "http://[::1]:1"])
+def test_https_and_this_machine_are_fine(url: str) -> None:
+    check_base_url(url)
+    assert url
