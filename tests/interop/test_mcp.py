@@ -14,14 +14,20 @@ EVERYTHING = PACKAGES / "@modelcontextprotocol" / "server-everything" / "dist" /
 COMMAND = Path(sys.executable).with_name("acp-elicit")
 
 
-async def chat(prompts: list[str], rules: list[dict[str, Any]], tmp_path: Path) -> str:
+async def chat(
+    prompts: list[str],
+    rules: list[dict[str, Any]],
+    tmp_path: Path,
+    *,
+    server: tuple[str, ...] = ("node", str(EVERYTHING), "stdio"),
+) -> str:
     """Return what the commands print when the agent calls the server's tools one after another."""
     answers = tmp_path / "answers.json"
     answers.write_text(json.dumps(rules))
     agent = [sys.executable, str(ROOT / "examples" / "mcp_agent.py")]
     process = await asyncio.create_subprocess_exec(
         *(str(COMMAND), "chat", "--answers", str(answers), "--prompt", *prompts),
-        *("--", *agent, "node", str(EVERYTHING), "stdio"),
+        *("--", *agent, *server),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -95,3 +101,15 @@ async def test_the_links_of_the_reference_server_are_consented_by_request_and_by
     # A page that is a provider's, and not the server's own, is declined without asking.
     assert raw_result(printed, 2)["action"] == "decline"
     assert raw_result(printed, 2)["_meta"]["acp-elicitation"]["reason"] == "unsafe-link"
+
+
+async def test_a_server_that_asks_in_its_results_asks_through_the_agent_too(tmp_path: Path) -> None:
+    rules: list[dict[str, Any]] = [
+        {"when": {"message": "How big"}, "action": "accept", "content": {"answer": "l"}},
+        {"when": {"message": "extras"}, "action": "accept", "content": {"answer": ["capers"]}},
+        {"when": {"message": "Order it"}, "action": "accept"},
+    ]
+    server = (sys.executable, str(ROOT / "examples" / "mcp_server.py"))
+    printed = await chat(["order"], rules, tmp_path, server=server)
+    assert printed.count("| The MCP server pizzeria asks:") == 3
+    assert "Ordered: l, with capers." in printed
