@@ -2,7 +2,7 @@
 
 Owns: the page, and what is wrong with it. Knows nothing of: how evidence is found in source text.
 Above it: `make docs` (writes the page) and `make check` (fails where the page is stale, where an id
-that no later part builds lacks code or tests, and where code or a mark names an id that does not
+lacks code or tests, and where code or a mark names an id that does not
 exist). Below it: `tools/evidence.py`, `tools/pages.py` and the manifest.
 """
 
@@ -27,8 +27,7 @@ _OPENING = """\
 Every normative statement of ACP elicitation, in the project's own words. The rows are those of
 `src/acp_elicitation/conformance/manifest.py`; the code of a row is each module in which a comment
 or a docstring quotes its id, the tests are those that carry `@pytest.mark.requirement` with it.
-`make check` fails where a row has no code or no test, unless it names the later part that it
-belongs to.
+`make check` fails where a row has no code or no test.
 
 Who: A = agent side, C = client side.
 """
@@ -49,11 +48,10 @@ def complaints(code: CodeEvidence, tests: TestEvidence) -> list[str]:
         if find(id) is None:
             found.append(f"{where}: the mark names {id!r}, which no requirement has")
     for requirement in REQUIREMENTS:
-        if requirement.later is None:
-            if not code.files.get(requirement.id):
-                found.append(f"{requirement.id}: no comment or docstring in src/ quotes it")
-            if not tests.tests.get(requirement.id):
-                found.append(f"{requirement.id}: no test carries its mark")
+        if not code.files.get(requirement.id):
+            found.append(f"{requirement.id}: no comment or docstring in src/ quotes it")
+        if not tests.tests.get(requirement.id):
+            found.append(f"{requirement.id}: no test carries its mark")
     return found
 
 
@@ -92,15 +90,10 @@ def _row(requirement: Requirement, code: CodeEvidence, tests: TestEvidence) -> s
         ", ".join(_SIDES[side] for side in requirement.sides),
         requirement.level,
         requirement.statement,
-        "<br>".join((*_later(requirement), *_code(requirement, code))),
+        "<br>".join(_code(requirement, code)),
         "<br>".join(_tests(requirement, tests)),
     )
     return f"| {' | '.join(cells)} |\n"
-
-
-def _later(requirement: Requirement) -> Iterator[str]:
-    if requirement.later is not None:
-        yield f"*{requirement.later}*"
 
 
 def _code(requirement: Requirement, code: CodeEvidence) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, Unpack, cast, overload
 from acp_elicitation.agent.again import asked_again
 from acp_elicitation.agent.asking import Asking, check_message, scope_of, within
 from acp_elicitation.agent.channel import Channel
+from acp_elicitation.agent.connecting import Connects
 from acp_elicitation.agent.fallback import (
     Fallback,
     TextChannel,
@@ -59,7 +60,7 @@ __all__ = ["Elicitor"]
 T = TypeVar("T")
 
 
-class Elicitor(Questions):
+class Elicitor(Questions, Connects):
     """Asks the user of one client, on the one connection that `channel` is (REQ-3).
 
     Ask within a session (`session=`), or while a request of the client is pending (`request=` with
@@ -222,8 +223,7 @@ class Elicitor(Questions):
         Args:
             message: what the link is for, in plain text.
             url: an absolute URL of the agent's own page, free of credentials (URL-9, URL-14).
-            link_id: the `elicitationId`, where the page has to know it before; by default a fresh
-                one that cannot be guessed (URL-3).
+            link_id: the `elicitationId`; by default a fresh one that cannot be guessed (URL-3).
             asking: where it belongs and how long it may take, see `Asking`.
 
         Raises:

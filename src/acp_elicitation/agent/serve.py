@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from acp_elicitation.agent.connecting import Connecting
 from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.agent.running import RunningTurn
 from acp_elicitation.agent.turn import StopReason, Turn
@@ -84,6 +85,7 @@ class Agent:
         on_session: OnSession | None = None,
         supported: tuple[Version, ...] = ALL_VERSIONS,
         check_outgoing: CheckOutgoing | None = None,
+        connecting: Connecting | None = None,
     ) -> None:
         """Make an agent.
 
@@ -96,11 +98,16 @@ class Agent:
             supported: the protocol versions to speak.
             check_outgoing: sees each message before it is sent, and raises to stop it, as
                 `LeakGuard.check` does (URL-2).
+            connecting: what `elicitor.connect` works with; it sees each message in place of
+                `check_outgoing`, where that is not given.
         """
         self.on_prompt = on_prompt
         self.on_session = on_session
         self.info = Implementation(name=name, title=title, version=version)
         self.supported = supported
+        self.connecting = connecting
+        if check_outgoing is None and connecting is not None:
+            check_outgoing = connecting.check_outgoing
         self.check_outgoing = check_outgoing
 
     async def serve_stdio(self) -> None:
@@ -196,6 +203,8 @@ class AgentConnection:
             connection, capabilities=hello.capabilities, version=hello.version
         )
         self._elicitor.text_channel = self
+        if self._agent.connecting is not None:
+            self._agent.connecting.attach(self._elicitor)
         capabilities: JsonObject = {"session": {}} if hello.version.session_capability else {}
         return write_agent_hello(hello.version, info=self._agent.info, capabilities=capabilities)
 

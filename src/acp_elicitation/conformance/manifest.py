@@ -1,8 +1,8 @@
 """Every requirement of ACP elicitation, once: the ids that comments and tests quote.
 
-Owns: the id, the side, the level and the wording of each requirement, and which of them a later
-part of the project builds. Knows nothing of: the code that keeps a requirement and the tests that
-show it; `tools/conformance.py` finds both and writes `docs/conformance.md`.
+Owns: the id, the side, the level and the wording of each requirement.
+Knows nothing of: the code that keeps a requirement and the tests that show it;
+`tools/conformance.py` finds both and writes `docs/conformance.md`.
 Above it: that tool, the `requirement` mark of the tests, the live checks. Below it: nothing.
 
 The statements are the project's own words for the normative text of the "Elicitation" page and of
@@ -20,13 +20,12 @@ Level = Literal["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"]
 
 
 class Requirement(msgspec.Struct, frozen=True, kw_only=True):
-    """One normative statement. `later` names the part of the project that is to build it."""
+    """One normative statement."""
 
     id: str
     sides: tuple[Side, ...]
     level: Level
     statement: str
-    later: str | None = None
 
     @property
     def group(self) -> str:
@@ -48,13 +47,9 @@ _A: tuple[Side, ...] = ("agent",)
 _C: tuple[Side, ...] = ("client",)
 _AC: tuple[Side, ...] = ("agent", "client")
 
-_CONNECT = "part 4, url mode end to end"
 
-
-def _row(
-    id: str, sides: tuple[Side, ...], level: Level, statement: str, *, later: str | None = None
-) -> Requirement:
-    return Requirement(id=id, sides=sides, level=level, statement=statement, later=later)
+def _row(id: str, sides: tuple[Side, ...], level: Level, statement: str) -> Requirement:
+    return Requirement(id=id, sides=sides, level=level, statement=statement)
 
 
 # fmt: off
@@ -139,7 +134,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
          "`accept` means consent to open, not completion"),
     _row("URL-2", _A, "MUST NOT",
          "credentials or tokens obtained through url mode never travel back over ACP nor into "
-         "client or model context", later=_CONNECT),
+         "client or model context"),
     _row("URL-3", _A, "MUST",
          "`elicitationId` unique among the outstanding url elicitations of that connection"),
     _row("URL-4", _C, "MUST",
@@ -164,7 +159,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _row("URL-12", _C, "SHOULD",
          "highlight the domain; warn on suspicious or ambiguous URLs, Punycode included"),
     _row("URL-13", _A, "MUST",
-         "verify that the authenticated user who started is the one who completes", later=_CONNECT),
+         "verify that the authenticated user who started is the one who completes"),
     _row("URL-14", _A, "MUST",
          "the URL is a valid absolute URL of the agent's own connect page, not the OAuth "
          "provider's"),

@@ -1,25 +1,17 @@
 """What a user granted: the credential itself, and what may be said about it.
 
-Owns: `Credential` and its written form, `Grant` and that it holds no secret (URL-2).
+Owns: `Credential` and its written form, and that what may be said of it holds no secret (URL-2).
 Knows nothing of: encryption, stores, how it was obtained. Above it: `vault`.
 Below it: `secret`, msgspec.
 """
 
 import msgspec
 
+from acp_elicitation.agent.connecting import Grant
 from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.secret import Secret
 
-__all__ = ["Credential", "Grant", "read_credential", "write_credential"]
-
-
-class Grant(msgspec.Struct, frozen=True, kw_only=True):
-    """What an agent may know, and tell, of what its user granted: never the credential."""
-
-    provider: str
-    account: str = ""
-    """Whose it is at the provider, as its user reads it; empty where nobody said."""
-    scopes: tuple[str, ...] = ()
+__all__ = ["Credential", "read_credential", "write_credential"]
 
 
 class Credential(msgspec.Struct, frozen=True, kw_only=True):

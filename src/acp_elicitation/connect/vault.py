@@ -11,9 +11,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
+from acp_elicitation.agent.connecting import Grant
 from acp_elicitation.connect.credential import (
     Credential,
-    Grant,
     read_credential,
     write_credential,
 )

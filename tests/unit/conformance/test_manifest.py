@@ -33,16 +33,10 @@ def test_the_groups_have_as_many_requirements_as_the_protocol_page() -> None:
     assert counts == {"UI": 6, "CAP": 7, "REQ": 6, "FORM": 9, "URL": 14, "RES": 6, "FWD": 9}
 
 
-def test_only_what_needs_the_connect_service_is_left_for_later() -> None:
-    later = {r.id for r in REQUIREMENTS if r.later is not None}
-    assert later == {"URL-2", "URL-13"}
-
-
 def test_a_requirement_is_found_by_its_id() -> None:
     found = find("CAP-4")
     assert found is not None
     assert (found.id, found.sides, found.level) == ("CAP-4", ("agent",), "MUST NOT")
-    assert found.later is None
 
 
 def test_an_unknown_id_finds_nothing() -> None:

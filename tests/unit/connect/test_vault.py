@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from acp_elicitation.connect.credential import Credential, Grant, read_credential, write_credential
+from acp_elicitation.agent.connecting import Grant
+from acp_elicitation.connect.credential import Credential, read_credential, write_credential
 from acp_elicitation.connect.errors import CredentialLeak, NoGrant, VaultError
 from acp_elicitation.connect.leaks import LeakGuard
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer

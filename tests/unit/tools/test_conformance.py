@@ -14,8 +14,8 @@ SIDES = {("agent",): "A", ("client",): "C", ("agent", "client"): "A, C"}
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A small project in which code and tests quote every id that no later part builds."""
-    ids = [r.id for r in REQUIREMENTS if r.later is None]
+    """A small project in which code and tests quote every id."""
+    ids = [r.id for r in REQUIREMENTS]
     for folder in ("src/package", "tests", "docs"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "src/package/module.py").write_text(f"# {' '.join(ids)}\n", encoding="utf-8")
@@ -58,10 +58,6 @@ def test_a_row_names_the_tests_where_others_in_the_file_do_not_carry_the_id(proj
     assert rows(project)["CAP-6"][5] == "`tests/test_all.py`: `test_all`"
 
 
-def test_a_row_that_a_later_part_builds_says_so(project: Path) -> None:
-    assert rows(project)["URL-13"][4].startswith("*part 4")
-
-
 def test_a_project_in_order_has_no_complaints(project: Path) -> None:
     assert complaints(*evidence_of(project)) == []
 
@@ -74,13 +70,6 @@ def test_an_id_without_code_is_a_complaint(project: Path) -> None:
 def test_an_id_without_a_test_is_a_complaint(project: Path) -> None:
     (project / "tests/test_all.py").write_text("def test_all(): ...\n")
     assert "CAP-6: no test carries its mark" in complaints(*evidence_of(project))
-
-
-def test_an_id_of_a_later_part_needs_neither_code_nor_test(project: Path) -> None:
-    (project / "src/package/module.py").write_text("# nothing\n")
-    found = complaints(*evidence_of(project))
-    assert found
-    assert not any(complaint.startswith("URL-13") for complaint in found)
 
 
 def test_an_id_that_does_not_exist_is_a_complaint_in_code_and_on_a_test(project: Path) -> None:

@@ -1,0 +1,233 @@
+"""`elicitor.connect`, from the question to the grant, with the service and a strict provider."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from acp_elicitation.agent.connecting import Grant
+from acp_elicitation.agent.elicitor import Elicitor
+from acp_elicitation.connect.asking import AccountConnecting
+from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant
+from acp_elicitation.connect.providers import OAuthProvider, Provider, SecretEntry, by_name
+from acp_elicitation.connect.reasons import Reason
+from acp_elicitation.connect.secret import Secret
+from acp_elicitation.protocol.capabilities import Capabilities
+from acp_elicitation.protocol.errors import (
+    AnswerTimeout,
+    InvalidQuestion,
+    ModeNotAdvertised,
+    NotAccepted,
+    NotPossible,
+)
+from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.protocol.requests import ElicitationId
+from tests.connecting import ADA, BASE, Browser, Running, running
+from tests.openid.strict import Client as Registered
+from tests.openid.strict import StrictProvider, strict_provider, visit
+
+WIKI = SecretEntry(name="wiki", title="The Wiki")
+KEY = "wk-0123456789abcdef"
+
+
+class Person:
+    """A client whose user answers each link with `action`, and is at the page in `at_page`."""
+
+    def __init__(self, action: str = "accept") -> None:
+        self.action = action
+        self.asked: list[JsonObject] = []
+        self.at_page: asyncio.Queue[str] = asyncio.Queue()
+        self.told: asyncio.Queue[JsonObject] = asyncio.Queue()
+
+    async def request(self, method: str, params: JsonObject) -> object:
+        self.asked.append(params)
+        self.at_page.put_nowait(str(params["url"]))
+        return {"action": self.action}
+
+    def notify(self, method: str, params: JsonObject) -> None:
+        if method == "elicitation/complete":
+            self.told.put_nowait(params)
+
+
+class Here:
+    """An agent, its client and its connect service."""
+
+    def __init__(self, run: Running, connecting: AccountConnecting, person: Person) -> None:
+        self.run = run
+        self.connecting = connecting
+        self.person = person
+        self.elicitor = Elicitor(person, capabilities=Capabilities(url=True))
+        connecting.attach(self.elicitor)
+        self.browser = Browser(run.service)
+
+    async def page(self) -> httpx2.Response:
+        async with asyncio.timeout(10):
+            return await self.browser.open(await self.person.at_page.get())
+
+    async def end(self) -> str:
+        """How the link ended that was asked for last."""
+        link_id = ElicitationId(str(self.person.asked[-1]["elicitationId"]))
+        connection = (await self.run.store.read(link_id)).connection
+        async with asyncio.timeout(10):
+            return (await self.run.store.wait(link_id, connection=connection)).state.name
+
+
+@asynccontextmanager
+async def connected(
+    folder: Path, *providers: Provider, action: str = "accept"
+) -> AsyncIterator[Here]:
+    async with running(folder, providers) as run:
+        connecting = AccountConnecting(
+            run.store, run.vault, by_name(providers), base_url=BASE, identity=ADA, agent="Coder"
+        )
+        try:
+            yield Here(run, connecting, Person(action))
+        finally:
+            await connecting.aclose()
+
+
+@pytest.mark.requirement("URL-2", "URL-5", "URL-9", "URL-14")
+async def test_the_agent_gets_a_grant_and_never_the_secret(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        asking = asyncio.create_task(
+            here.elicitor.connect("wiki", purpose="To read it.", session="s")
+        )
+        page = await here.page()
+        assert "To read it." in page.text
+        assert (await here.browser.answer(page, secret=KEY)).status_code == 303
+        assert await asking == Grant(provider="wiki")
+        [asked] = here.person.asked
+        assert asked["message"] == "Connect your account: The Wiki.\nTo read it."
+        assert asked["url"] == f"{BASE}/link/{asked['elicitationId']}"
+        told = await here.person.told.get()
+        assert told == {"elicitationId": asked["elicitationId"]}
+        assert (await here.connecting.credential("wiki")).secret == Secret(KEY)
+        with pytest.raises(CredentialLeak):
+            here.connecting.check_outgoing(f'{{"text":"{KEY}"}}'.encode())
+
+
+async def test_what_was_granted_is_not_asked_for_twice_but_on_demand(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        both = [asyncio.create_task(here.elicitor.connect("wiki", session="s")) for _ in range(2)]
+        await here.browser.answer(await here.page(), secret=KEY)
+        assert await asyncio.gather(*both) == [Grant(provider="wiki")] * 2
+        assert len(here.person.asked) == 1
+        again = asyncio.create_task(here.elicitor.connect("wiki", again=True, session="s"))
+        await here.browser.answer(await here.page(), secret="another-key")
+        await again
+        assert (await here.connecting.credential("wiki")).secret == Secret("another-key")
+        await here.connecting.revoke("wiki")
+        with pytest.raises(NoGrant):
+            await here.connecting.credential("wiki")
+
+
+@pytest.mark.requirement("URL-1")
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+async def test_who_does_not_consent_connects_nothing(tmp_path: Path, action: str) -> None:
+    async with connected(tmp_path, WIKI, action=action) as here:
+        with pytest.raises(NotAccepted):
+            await here.elicitor.connect("wiki", session="s")
+        assert await here.end() == "WITHDRAWN"  # so that the page cannot be used any more
+
+
+@pytest.mark.requirement("FORM-6", "CAP-4")
+async def test_without_url_mode_nothing_else_is_tried(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        forms_only = Elicitor(here.person, capabilities=Capabilities(form=True))
+        here.connecting.attach(forms_only)
+        with pytest.raises(ModeNotAdvertised):
+            await forms_only.connect("wiki", session="s")
+        assert here.person.asked == []
+
+
+async def test_a_provider_that_nobody_knows_is_named_with_those_that_there_are(
+    tmp_path: Path,
+) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        with pytest.raises(InvalidQuestion, match="those that it has: wiki"):
+            await here.elicitor.connect("wikki", session="s")
+
+
+async def test_an_agent_without_a_service_is_told_how_to_have_one() -> None:
+    with pytest.raises(NotPossible, match=r"Agent\(connecting="):
+        await Elicitor(Person(), capabilities=Capabilities(url=True)).connect("wiki", session="s")
+
+
+async def test_a_refusal_on_the_page_reaches_the_agent(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        asking = asyncio.create_task(here.elicitor.connect("wiki", session="s"))
+        await here.browser.answer(await here.page(), "refuse")
+        with pytest.raises(ConnectFailed) as failed:
+            await asking
+        assert failed.value.reason is Reason.DENIED
+
+
+async def test_who_waits_no_more_takes_the_link_back(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        with pytest.raises(AnswerTimeout):
+            await here.elicitor.connect("wiki", wait=0.01, session="s")
+        assert await here.end() == "WITHDRAWN"
+
+
+# --- with a provider ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def strict() -> AsyncIterator[StrictProvider]:
+    registered = Registered(redirect_uris=(f"{BASE}/callback/hub",))
+    async with strict_provider(registered) as provider:
+        yield provider
+
+
+def hub(strict: StrictProvider) -> OAuthProvider:
+    client = strict.clients["acp"]
+    return OAuthProvider(
+        name="hub", title="Hub", client_id=client.id, client_secret=Secret(client.secret),
+        issuer=strict.issuer, scopes=("openid", "profile", "read"),
+    )  # fmt: skip
+
+
+async def away(here: Here) -> str:
+    """Go on from the connect page; the address that the browser is then led to."""
+    left = await here.browser.answer(await here.page())
+    assert left.status_code == 200, left.text
+    found = re.search(r'id="onward" href="([^"]+)"', left.text)
+    assert found is not None
+    return found[1].replace("&amp;", "&")
+
+
+@pytest.mark.requirement("URL-2", "URL-13", "REQ-3")
+async def test_an_account_at_a_provider_is_connected(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    async with connected(tmp_path, hub(strict)) as here:
+        asking = asyncio.create_task(here.elicitor.connect("hub", session="s"))
+        back = await visit(await away(here))
+        end = await here.browser.open(back)
+        assert end.status_code == 303
+        assert "Connected" in (await here.browser.open(end.headers["location"])).text
+        grant = await asking
+        assert grant.provider == "hub"
+        assert grant.account
+        assert set(grant.scopes) >= {"openid", "read"}
+        assert strict.is_valid((await here.connecting.credential("hub")).secret.reveal())
+        replayed = await here.browser.open(back)
+        assert replayed.status_code == 409
+
+
+async def test_a_denial_at_the_provider_reaches_the_agent(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    async with connected(tmp_path, hub(strict)) as here:
+        asking = asyncio.create_task(here.elicitor.connect("hub", session="s"))
+        back = await visit(await away(here), allow=False)
+        end = await here.browser.open(back)
+        with pytest.raises(ConnectFailed) as failed:
+            await asking
+        assert failed.value.reason is Reason.DENIED
+        assert "Not connected" in (await here.browser.open(end.headers["location"])).text
+        assert strict.token_requests == []
