@@ -11,7 +11,8 @@
 //
 // The token endpoint can `serve`, be `down` (503), `hold` every request until it may serve again, or
 // `slow MILLISECONDS`. Stdout has one JSON object a line: first the issuer, then for every token
-// request that it arrived, and how it was answered, and for every line of stdin that it is done.
+// request that it arrived, and how it was answered (with the tokens, for the tests to look for
+// them), and for every line of stdin that it is done.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -92,7 +93,9 @@ async function token(ctx, next) {
   }
   const grant = ctx.oidc?.params?.grant_type;
   const client = ctx.oidc?.client?.clientId;
-  say({ token: 'answered', grant, client, status: ctx.status, error: ctx.body?.error });
+  const { error, access_token: access, refresh_token: refresh, id_token: id } = ctx.body ?? {};
+  const tokens = [access, refresh, id].filter(Boolean);
+  say({ token: 'answered', grant, client, status: ctx.status, error, tokens });
 }
 
 // --- the page at which the user signs in and consents ----------------------------------------------

@@ -42,6 +42,8 @@ class TokenAnswer:
     grant: str | None = None
     client: str | None = None
     error: str | None = None
+    tokens: Sequence[str] = field(default=(), compare=False, repr=False)
+    """The secrets in it, for a test to look for them where they must not be."""
 
 
 @dataclass(eq=False)

@@ -1,0 +1,131 @@
+"""All that a hosted agent with a connect service consists of, each part a process of its own.
+
+Owns: starting and stopping: a store, two web workers behind a balancer, a provider, agents.
+Knows nothing of: what is tested. Above it: the tests of connecting.
+Below it: `balancer`, `client`, `worker`, `agent`, `tests.openid`, `tests.servers`.
+"""
+
+import asyncio
+import base64
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+from acp_elicitation.connect.sealing import Sealer
+from acp_elicitation.connect.vault import Vault
+from acp_elicitation.stores.keeping import KeptStore
+from acp_elicitation.stores.opening import store_at
+from tests.connect.balancer import Balancer, balancing
+from tests.connect.client import Client, talking
+from tests.openid.provider import OpenIdClient, OpenIdProvider, openid_provider
+
+__all__ = ["Setting", "Worker", "setting"]
+
+_LIMIT = 30.0
+_CLIENT_ID, _CLIENT_SECRET = "agent", "a secret of the tests, with % and +"
+
+
+class Worker:
+    """A running web worker."""
+
+    def __init__(self, process: asyncio.subprocess.Process, port: int) -> None:
+        self.process, self.port = process, port
+
+    async def kill(self) -> None:
+        self.process.kill()
+        await self.process.wait()
+
+
+class Setting:
+    """One hosted agent: `balancer.address` is the public address of its connect service."""
+
+    def __init__(self, store_url: str, balancer: Balancer, provider: OpenIdProvider) -> None:
+        self.store_url, self.balancer, self.provider = store_url, balancer, provider
+        self.workers: list[Worker] = []
+        self.errors: list[bytes] = []
+        """All that workers and agents wrote to stderr."""
+        self._key = secrets.token_bytes(32)
+        self._environment = {
+            **os.environ,
+            "ACP_ELICIT_VAULT_KEY": base64.b64encode(self._key).decode(),
+        }
+        self._reading: set[asyncio.Task[None]] = set()
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.balancer.address}/connect"
+
+    def open_store(self) -> KeptStore:
+        """Return the store, for the test to look into; not open yet."""
+        return store_at(self.store_url)
+
+    def open_vault(self, store: KeptStore) -> Vault:
+        return Vault(store, Sealer([self._key]))
+
+    async def start_worker(self) -> Worker:
+        """Start one more worker behind the balancer."""
+        command = ("-m", "tests.connect.worker", self.store_url, self.base_url)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, *command, self.provider.issuer, _CLIENT_ID, _CLIENT_SECRET),
+            stdout=-1,
+            stderr=-1,
+            env=self._environment,
+        )
+        assert process.stdout is not None
+        self._reading.add(asyncio.create_task(self._read(process)))
+        async with asyncio.timeout(_LIMIT):
+            port = await process.stdout.readline()
+        assert port, b"".join(self.errors).decode()
+        worker = Worker(process, int(port))
+        self.workers.append(worker)
+        self.balancer.workers.append(worker.port)
+        return worker
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        async for line in process.stderr:
+            self.errors.append(line)
+
+    async def replace(self, dead: Worker) -> None:
+        """Start another worker in place of one, which is killed if it was not."""
+        if dead.process.returncode is None:
+            await dead.kill()
+        self.workers.remove(dead)
+        self.balancer.workers.remove(dead.port)
+        await self.start_worker()
+
+    @contextlib.asynccontextmanager
+    async def agent(self, user: str) -> AsyncIterator[Client]:
+        """Run an agent on whose connection `user` was verified, and its client."""
+        command = ("-m", "tests.connect.agent", self.store_url, self.base_url, user)
+        key = f"ACP_ELICIT_VAULT_KEY={self._environment['ACP_ELICIT_VAULT_KEY']}"
+        async with talking(("env", key, sys.executable, *command), self.errors) as client:
+            yield client
+
+    async def stop(self) -> None:
+        for worker in self.workers:
+            if worker.process.returncode is None:
+                worker.process.terminate()
+        for worker in self.workers:
+            async with asyncio.timeout(_LIMIT):
+                await worker.process.wait()
+        await asyncio.gather(*self._reading)
+
+
+@contextlib.asynccontextmanager
+async def setting(store_url: str, *, host: str = "localhost") -> AsyncIterator[Setting]:
+    """Run a provider and two workers on the store at `store_url` for the length of the block."""
+    async with AsyncExitStack() as stack:
+        balancer = await stack.enter_async_context(balancing())
+        redirect_uri = f"{balancer.address}/connect/callback/openid"
+        client = OpenIdClient(id=_CLIENT_ID, secret=_CLIENT_SECRET, redirect_uris=(redirect_uri,))
+        provider = await stack.enter_async_context(openid_provider(client, host=host))
+        here = Setting(store_url, balancer, provider)
+        stack.push_async_callback(here.stop)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(2):
+                group.create_task(here.start_worker())
+        yield here
