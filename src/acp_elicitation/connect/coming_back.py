@@ -128,7 +128,7 @@ class ComingBack:
         if not begun.is_bound_to(self._place.cookies.binding(request, link.id)):  # 2
             return Reason.OTHER_BROWSER
         match await self._place.identity.identify(request, link):  # 3
-            case Known(identity) if identity == link.identity:
+            case Known() as known if known.owns(link):
                 return None
             case _:
                 return Reason.WRONG_USER

@@ -4,6 +4,7 @@ Owns: `Identify` and what it answers. Knows nothing of: any way to know it.
 Above it: `service`, the ways in `identities`. Below it: Starlette's types, `stores.records`.
 """
 
+import hmac
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
@@ -18,9 +19,14 @@ __all__ = ["Identified", "Identify", "Known", "NotKnown", "SignIn"]
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The user is known. Whether the link is that user's is for the caller to compare."""
+    """The user is known. Whether a link is that user's is `owns`, for the caller to ask."""
 
     identity: Identity
+
+    def owns(self, link: StoredLink) -> bool:
+        """Whether the link was made for this user (URL-13), in a time that tells nothing more."""
+        both = (self.identity, link.identity)
+        return hmac.compare_digest(*(text.encode("utf-8", "surrogatepass") for text in both))
 
 
 class SignIn(msgspec.Struct, frozen=True):

@@ -80,7 +80,7 @@ async def visit(place: Place, request: Request) -> StoredLink | Response:
     except (UnknownLink, ValueError):
         return answer(place, NO_LINK)
     match await place.identity.identify(request, link):
-        case Known(identity) if identity == link.identity:  # URL-13
+        case Known() as known if known.owns(link):  # URL-13
             return link
         case SignIn(response):
             return response
