@@ -5,12 +5,14 @@ and `OTHERS`.
 """
 
 import asyncio
+import hmac
+import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
-from joserfc import jwt
-from joserfc.jwk import ECKey, OctKey
+from joserfc import jws
+from joserfc.jwk import ECKey
 from joserfc.util import urlsafe_b64encode
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 
@@ -88,6 +90,8 @@ OTHERS: Final = {
     "metadata-plain": "a token endpoint by plain http elsewhere",
     "metadata-private": "a token endpoint in a private network",
     "metadata-incomplete": "metadata without a token endpoint",
+    "metadata-issuer-unpromised": "metadata that do not promise iss beside the code",
+    "id-names-missing": "an id token that does not name the user",
     "metadata-weak": "metadata that offers none and HS256 for id tokens",
     "token-refused": "invalid_grant, whatever was sent",
     "token-type-other": "a token type that is not bearer",
@@ -122,6 +126,8 @@ def spoil_metadata(metadata: Claims, faults: set[str]) -> Claims:
         metadata["token_endpoint"] = "http://elsewhere.example/token"
     if "metadata-private" in faults:
         metadata["token_endpoint"] = "https://192.168.0.1/token"
+    if "metadata-issuer-unpromised" in faults:
+        del metadata["authorization_response_iss_parameter_supported"]
     if "metadata-incomplete" in faults:
         del metadata["token_endpoint"]
     if "metadata-weak" in faults:
@@ -131,34 +137,40 @@ def spoil_metadata(metadata: Claims, faults: set[str]) -> Claims:
 
 def sign(claims: Claims, key: ECKey, client_secret: str, faults: set[str]) -> str:
     """Return the id token, signed as it should be or as it should not."""
-    header = {"alg": "ES256", "kid": key.kid}
+    header: Claims = {"typ": "JWT", "alg": "ES256", "kid": key.kid}
+    body = json.dumps(claims).encode()
     if "id-garbage" in faults:
         return "..letters"
     if "id-unsigned" in faults:
-        return jwt.encode({"alg": "none"}, claims, OctKey.import_key("-" * 32), ["none"])
+        return _forge({"alg": "none"}, body, None)
     if "id-symmetric" in faults:
-        public = OctKey.import_key(_not_as_pem(key.as_pem(private=False)))
-        return jwt.encode({"alg": "HS256", "kid": key.kid}, claims, public)
+        return _forge({**header, "alg": "HS256"}, body, key.as_pem(private=False))
     if "id-client-secret" in faults:
-        return jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(client_secret))
+        return _forge({**header, "alg": "HS256"}, body, client_secret.encode())
     other = ECKey.generate_key("P-256")
     if "id-key-other" in faults:
-        return jwt.encode(header, claims, other)
+        return jws.serialize_compact(header, body, other)
     if "id-key-unknown" in faults:
-        return jwt.encode({**header, "kid": "never-published"}, claims, other)
+        return jws.serialize_compact({**header, "kid": "never-published"}, body, other)
     if "id-key-inside" in faults:
-        return jwt.encode({"alg": "ES256", "jwk": other.as_dict(private=False)}, claims, other)
-    token = jwt.encode(header, claims, key)
+        inside = {"alg": "ES256", "jwk": other.as_dict(private=False)}
+        return jws.serialize_compact(inside, body, other)
+    token = jws.serialize_compact(header, body, key)
     if "id-changed" in faults:
         head, _, signature = token.split(".")
-        _, body, _ = jwt.encode(header, {**claims, "sub": "another"}, key).split(".")
-        return f"{head}.{body}.{signature}"
+        return f"{head}.{_letters(json.dumps({**claims, 'sub': 'another'}).encode())}.{signature}"
     return token
 
 
-def _not_as_pem(pem: bytes) -> dict[str, str | list[str]]:
-    """The public key as the bytes of a symmetric one, which the library warns of otherwise."""
-    return {"kty": "oct", "k": urlsafe_b64encode(pem).decode()}
+def _forge(header: Claims, body: bytes, secret: bytes | None) -> str:
+    """A token as an attacker writes it, which no library does any more."""
+    text = f"{_letters(json.dumps(header).encode())}.{_letters(body)}"
+    mac = b"" if secret is None else hmac.digest(secret, text.encode(), "sha256")
+    return f"{text}.{_letters(mac)}"
+
+
+def _letters(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode()
 
 
 async def answer_badly(

@@ -128,6 +128,7 @@ class StrictProvider:
     def rotate(self) -> None:
         """Sign with a new key from now on, and no longer publish the one before."""
         self.key = ECKey.generate_key("P-256", {"kid": secrets.token_hex(4), "use": "sig"})
+        self.published = self.key
 
     def is_valid(self, access_token: str) -> bool:
         """Whether it was given and not taken back."""
@@ -175,7 +176,7 @@ class StrictProvider:
         return sorted({names[client.proof] for client in self.clients.values()})
 
     async def _jwks(self, request: Request) -> Response:
-        key = {**self.key.as_dict(private=False), "alg": "ES256"}
+        key = {**self.published.as_dict(private=False), "alg": "ES256"}
         return JSONResponse({"keys": [key]}, media_type="application/jwk-set+json")
 
     async def _authorize(self, request: Request) -> Response:
@@ -354,7 +355,7 @@ class StrictProvider:
             "iat": now,
             "nonce": asked.nonce,
             "at_hash": base64.urlsafe_b64encode(half).rstrip(b"=").decode(),
-            **_names(family),
+            **({} if "id-names-missing" in self.faults else _names(family)),
         }
         return sign(spoil_claims(claims, self.faults), self.key, asked.client.secret, self.faults)
 
@@ -493,7 +494,8 @@ async def strict_provider(
     *clients: Client, port: int = 0, faults: set[str] | None = None
 ) -> AsyncIterator[StrictProvider]:
     """Serve a provider on 127.0.0.1 while the block lasts."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+    # Without its protocol asyncio does not know it for TCP, and each answer waits for 40 ms.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(("127.0.0.1", port))
         listening.listen(1024)  # who connects before the server runs waits for it

@@ -113,7 +113,7 @@ class ComingBack:
         if reason is not None:
             return await self._fail(link, reason, None, key)
         try:
-            client.check_issuer(params)  # 4
+            await client.check_issuer(params)  # 4
             client.check_error(params)  # 5
             credential = await client.redeem(params, begun)  # 6
         except ProviderError as error:

@@ -10,7 +10,6 @@ libraries leave to their caller is checked here (RFC 9700, RFC 9207).
 
 import base64
 import hashlib
-import hmac
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -28,21 +27,19 @@ from acp_elicitation.connect.errors import (
     WrongIssuer,
 )
 from acp_elicitation.connect.loopback import is_loopback
+from acp_elicitation.connect.oauth.addresses import host_of
 from acp_elicitation.connect.oauth.fetching import Fetched, Fetching
 from acp_elicitation.connect.oauth.id_token import UnknownKey, read_id_token
 from acp_elicitation.connect.oauth.metadata import Metadata, discover
+from acp_elicitation.connect.oauth.tokens import account_of, read_tokens, refusal
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.secret import Secret
 from acp_elicitation.stores.settings import wall_clock
 
 __all__ = ["OAuthClient"]
 
-_DENIED = frozenset(("access_denied", "consent_required", "login_required", "interaction_required"))
-_DOWN = frozenset(("temporarily_unavailable", "server_error"))
-_KNOWN = frozenset(
-    ("invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope",
-     "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_target")
-)  # fmt: skip
+_FRESH = 3_600_000
+"""Milliseconds for which a provider's metadata and keys are taken as they were."""
 
 
 class OAuthClient:
@@ -57,10 +54,14 @@ class OAuthClient:
     ) -> None:
         self._provider = provider
         self._clock = clock
-        host = urlsplit(provider.issuer or provider.token_endpoint or "").hostname or ""
-        self._fetching = Fetching(http, provider=provider.name, local=is_loopback(host))
+        named = (provider.issuer, provider.token_endpoint, provider.userinfo_endpoint)
+        hosts = [host_of(url) for url in (*named, provider.revocation_endpoint) if url]
+        self._fetching = Fetching(
+            http, provider=provider.name, local=is_loopback(hosts[0]), trusted=hosts
+        )
         self._metadata: Metadata | None = None
         self._keys: Mapping[str, Any] | None = None
+        self._looked_up_at = 0
 
     async def begin(
         self, *, redirect_uri: str, scopes: tuple[str, ...] = ()
@@ -98,21 +99,22 @@ class OAuthClient:
         )
         return f"{endpoint}{joint}{urlencode(asked, quote_via=quote)}", state, begun
 
-    def check_issuer(self, params: Mapping[str, str]) -> None:
+    async def check_issuer(self, params: Mapping[str, str]) -> None:
         """Return when an answer is this provider's (RFC 9207).
 
         Raises:
             WrongIssuer: it is another's, or does not say whose though this provider always does.
+            ProviderError: what it always does cannot be looked up.
         """
-        said, metadata = params.get("iss"), self._metadata
-        promised = metadata is not None and metadata.says_issuer
-        expected = self._provider.issuer
-        if said is None and not promised:
+        # Another process may have begun: whether `iss` is promised is looked up, not remembered.
+        metadata = await self._look_up()
+        said, expected = params.get("iss"), self._provider.issuer
+        if said is None and not metadata.says_issuer:
             return
         # Where no issuer is known, nothing that is said can be held against it.
-        if expected is None and not promised:
+        if expected is None:
             return
-        if said is None or not hmac.compare_digest(said.encode(), (expected or "").encode()):
+        if said is None or said != expected:
             raise WrongIssuer(
                 self._provider.name, "the answer names another issuer than the one that was asked"
             )
@@ -126,7 +128,7 @@ class OAuthClient:
         """
         error = params.get("error")
         if error is not None:
-            raise self._refused(error)
+            raise refusal(self._provider.name, error)
         if not params.get("code"):
             raise ProviderFault(self._provider.name, "its answer brings no code")
 
@@ -154,11 +156,11 @@ class OAuthClient:
                 "code_verifier": begun.verifier,
             },
         )
-        credential = self._credential(tokens, begun.scopes)
+        credential = self._read(tokens, begun.scopes)
         claims: Mapping[str, Any] = {}
         if "openid" in begun.scopes:
             claims = await self._claims(metadata, tokens, begun, credential.secret)
-        account = _account(claims) or await self._account_of(metadata, credential.secret, claims)
+        account = account_of(claims) or await self._account_of(metadata, credential.secret, claims)
         return replace(credential, account=account), claims
 
     async def refresh(self, credential: Credential) -> Credential:
@@ -173,7 +175,7 @@ class OAuthClient:
         metadata = await self._look_up()
         form = {"grant_type": "refresh_token", "refresh_token": credential.refresh.reveal()}
         tokens = await self._ask_for_token(metadata, form, refreshing=True)
-        fresh = self._credential(tokens, credential.scopes)
+        fresh = self._read(tokens, credential.scopes)
         return replace(
             fresh, refresh=fresh.refresh or credential.refresh, account=credential.account
         )
@@ -192,13 +194,15 @@ class OAuthClient:
         form = {"token": secret.reveal(), "token_type_hint": kind}
         answer = await self._post(metadata, metadata.revocation_endpoint, form)
         if answer.status != 200:
-            raise self._refused((answer.body or {}).get("error"))
+            raise refusal(self._provider.name, (answer.body or {}).get("error"))
 
     # --- requests ---------------------------------------------------------------------------------
 
     async def _look_up(self) -> Metadata:
-        if self._metadata is None:
+        if self._metadata is None or self._clock() - self._looked_up_at >= _FRESH:
             self._metadata = await discover(self._provider, self._fetching)
+            # A key that the provider has withdrawn is not to be believed for ever.
+            self._keys, self._looked_up_at = None, self._clock()
         return self._metadata
 
     async def _ask_for_token(
@@ -209,11 +213,7 @@ class OAuthClient:
         if refreshing and body.get("error") == "invalid_grant":
             raise ProviderDenied(self._provider.name, "it takes this grant no more; ask again")
         if answer.status != 200 or "error" in body:
-            raise self._refused(body.get("error"))
-        if not isinstance(body.get("access_token"), str) or not body["access_token"]:
-            raise ProviderFault(self._provider.name, "its answer brings no access token")
-        if str(body.get("token_type", "bearer")).casefold() != "bearer":
-            raise ProviderFault(self._provider.name, "its token is of a type that nobody can use")
+            raise refusal(self._provider.name, body.get("error"))
         return body
 
     async def _post(self, metadata: Metadata, url: str, form: dict[str, str]) -> Fetched:
@@ -228,20 +228,8 @@ class OAuthClient:
         own = {"client_id": self._provider.client_id, "client_secret": secret.reveal()}
         return await self._fetching.post(url, {**form, **own})
 
-    def _credential(self, tokens: Mapping[str, Any], asked: tuple[str, ...]) -> Credential:
-        refresh, seconds, scope = (
-            tokens.get(name) for name in ("refresh_token", "expires_in", "scope")
-        )
-        is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if isinstance(seconds, str) and seconds.isascii() and seconds.isdigit():
-            seconds, is_number = int(seconds), True
-        return Credential(
-            secret=Secret(tokens["access_token"]),
-            refresh=Secret(refresh) if isinstance(refresh, str) and refresh else None,
-            expires_at=self._clock() + round(float(seconds) * 1000) if is_number else None,  # type: ignore[arg-type]
-            # What was not said to be other is what was asked for (RFC 6749, 5.1).
-            scopes=tuple(scope.replace(",", " ").split()) if isinstance(scope, str) else asked,
-        )
+    def _read(self, tokens: Mapping[str, Any], asked: tuple[str, ...]) -> Credential:
+        return read_tokens(tokens, provider=self._provider.name, asked=asked, now=self._clock())
 
     async def _claims(
         self, metadata: Metadata, tokens: Mapping[str, Any], begun: Begun, access: Secret
@@ -289,28 +277,9 @@ class OAuthClient:
             except (ProviderDown, ProviderFault):
                 answer = Fetched(0, None)  # only its name is missing then
             said = answer.body or {}
+            # What is said about another subject is about somebody else (OpenID Connect, 5.3.2).
             same_user = "sub" not in claims or said.get("sub") == claims["sub"]
-            if answer.status == 200 and same_user and _account(said):
-                return _account(said)
+            if answer.status == 200 and same_user and account_of(said):
+                return account_of(said)
         subject = claims.get("sub", "")
         return subject if isinstance(subject, str) else ""
-
-    def _refused(self, error: object) -> Exception:
-        name = self._provider.name
-        if error in _DENIED:
-            return ProviderDenied(name, "it was refused")
-        if error in _DOWN:
-            return ProviderDown(name, "it says that it cannot answer now")
-        said = f" ({error})" if error in _KNOWN else ""
-        return ProviderFault(name, f"it refused{said}: look at the client and its redirect URI")
-
-
-_LONGEST_ACCOUNT = 200
-
-
-def _account(claims: Mapping[str, Any]) -> str:
-    for name in ("preferred_username", "login", "email", "name"):
-        found = claims.get(name)
-        if isinstance(found, str) and found:
-            return found[:_LONGEST_ACCOUNT]
-    return ""

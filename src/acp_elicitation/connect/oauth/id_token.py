@@ -7,12 +7,14 @@ Above it: `client`. Below it: `joserfc`.
 import base64
 import hashlib
 import hmac
+import math
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any, TypeGuard
 
 from joserfc import jwt
-from joserfc.errors import InvalidKeyIdError, JoseError, MissingKeyError
-from joserfc.jwk import KeySet
+from joserfc.errors import InvalidKeyIdError, JoseError
+from joserfc.jwk import JWKRegistry, Key, KeySet
 
 from acp_elicitation.connect.errors import ProviderFault
 
@@ -20,6 +22,9 @@ __all__ = ["UnknownKey", "read_id_token"]
 
 _LEEWAY = 60
 """Seconds by which the clocks of both sides may differ."""
+
+_UNREADABLE = (JoseError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What comes of letters and keys that are none."""
 
 _HASHES = {"256": hashlib.sha256, "384": hashlib.sha384, "512": hashlib.sha512}
 
@@ -47,10 +52,10 @@ def read_id_token(
         ProviderFault: it is not to be believed; the message says why, and quotes nothing.
     """
     try:
-        token = jwt.decode(text, KeySet.import_key_set(_of_use(keys)), algorithms=list(algorithms))
-    except (InvalidKeyIdError, MissingKeyError):
+        token = jwt.decode(text, KeySet(_of_use(keys)), algorithms=list(algorithms))
+    except InvalidKeyIdError:
         raise UnknownKey from None
-    except (JoseError, ValueError, KeyError, TypeError, AttributeError):
+    except _UNREADABLE:
         raise ProviderFault(provider, "the signature of its id token does not hold") from None
     claims = token.claims
     _check(provider, claims, issuer=issuer, client_id=client_id, nonce=nonce, now=now)
@@ -82,37 +87,45 @@ def _check(
             raise ProviderFault(provider, f"its id token is not to be believed: {fault}")
 
 
-def _of_use(keys: Mapping[str, Any]) -> Any:
-    """Return the keys that a signature can be checked with; kinds that nobody knows are left."""
-    found = keys.get("keys")
-    known = [
-        key
-        for key in (found if isinstance(found, list) else [])
-        if isinstance(key, dict)
-        and key.get("kty") in ("RSA", "EC", "OKP")
-        and key.get("use", "sig") == "sig"
-    ]
-    return {"keys": known}
+def _of_use(keys: Mapping[str, Any]) -> list[Key]:
+    """Return the keys that a signature can be checked with; what nobody knows is left out.
+
+    A key for a shared secret is never one of them.
+    """
+    found, usable = keys.get("keys"), []
+    for key in found if isinstance(found, list) else []:
+        if not isinstance(key, dict) or key.get("kty") not in ("RSA", "EC", "OKP"):
+            continue
+        if key.get("use", "sig") == "sig":
+            with suppress(*_UNREADABLE):
+                usable.append(JWKRegistry.import_key(key))
+    return usable
 
 
 def _is_after(late: object, early: object) -> bool:
-    return _is_moment(late) and _is_moment(early) and float(late) >= float(early)
+    return _is_moment(late) and _is_moment(early) and late >= early
 
 
 def _is_moment(found: object) -> TypeGuard[float]:
-    return isinstance(found, (int, float)) and not isinstance(found, bool)
+    if isinstance(found, float):
+        return math.isfinite(found)
+    return isinstance(found, int) and not isinstance(found, bool)
 
 
 def _is_same(found: object, expected: str) -> bool:
-    return isinstance(found, str) and hmac.compare_digest(found.encode(), expected.encode())
+    return isinstance(found, str) and hmac.compare_digest(_bytes(found), _bytes(expected))
 
 
 def _is_text(found: object) -> bool:
-    return isinstance(found, str) and 0 < len(found) <= 255
+    return isinstance(found, str) and 0 < len(found) <= 255 and found.isprintable()
 
 
 def _is_hash(found: object, access_token: str, algorithm: str) -> bool:
     hash_of = _HASHES.get(algorithm[-3:], hashlib.sha512)
     digest = hash_of(access_token.encode()).digest()
     half = base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=")
-    return isinstance(found, str) and hmac.compare_digest(found.encode(), half)
+    return isinstance(found, str) and hmac.compare_digest(_bytes(found), half)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # JSON can hold what UTF-8 cannot

@@ -36,6 +36,10 @@ async def discover(provider: OAuthProvider, fetching: Fetching) -> Metadata:
         ProviderDown: it cannot be reached.
         ProviderFault: what it says of itself is wrong; the message says what.
     """
+    given = {name: getattr(provider, name) for name in ("issuer", *_GIVEN)}
+    for name, url in given.items():
+        if url is not None:
+            fetching.check_endpoint(name, url)
     issuer = provider.issuer
     if issuer is None:
         return _as_given(provider)
@@ -53,7 +57,7 @@ async def discover(provider: OAuthProvider, fetching: Fetching) -> Metadata:
         )
     if not _contains(said.get("code_challenge_methods_supported", ["S256"]), "S256"):
         raise ProviderFault(provider.name, "it does not support PKCE with S256")
-    urls = {name: await _endpoint(provider, fetching, said, name) for name in _ENDPOINTS}
+    urls = {name: _endpoint(given.get(name), fetching, said, name) for name in _ENDPOINTS}
     if urls["authorization_endpoint"] is None or urls["token_endpoint"] is None:
         raise ProviderFault(provider.name, "its metadata lacks an endpoint; give it")
     return Metadata(
@@ -70,13 +74,13 @@ async def discover(provider: OAuthProvider, fetching: Fetching) -> Metadata:
     )
 
 
-_ENDPOINTS = (
+_GIVEN = (
     "authorization_endpoint",
     "token_endpoint",
-    "jwks_uri",
     "revocation_endpoint",
     "userinfo_endpoint",
 )
+_ENDPOINTS = (*_GIVEN, "jwks_uri")
 
 _SIGNING = frozenset(("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384",
                       "ES512", "EdDSA", "Ed25519"))  # fmt: skip
@@ -96,13 +100,10 @@ def _as_given(provider: OAuthProvider) -> Metadata:
     )
 
 
-async def _endpoint(
-    provider: OAuthProvider, fetching: Fetching, said: dict[str, Any], name: str
-) -> str | None:
-    given: str | None = getattr(provider, name, None)
+def _endpoint(given: str | None, fetching: Fetching, said: dict[str, Any], name: str) -> str | None:
     if given is not None or said.get(name) is None:
         return given
-    return await fetching.check_endpoint(name, said[name])
+    return fetching.check_endpoint(name, said[name])
 
 
 def _rfc8414(base: str) -> str:
