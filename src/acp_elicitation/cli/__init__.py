@@ -31,6 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
             from acp_elicitation.cli.chat import run_chat
 
             return _run(run_chat, rest)
+        case ["connect", *rest]:
+            from acp_elicitation.cli.connect.command import run_connect
+
+            return _run(run_connect, rest)
         case ["demo", *rest]:
             from acp_elicitation.cli.demo import run_demo
 
@@ -62,10 +66,11 @@ def _help() -> str:
 Agents ask, people answer: elicitation of the Agent Client Protocol in this terminal.
 
 commands:
-  demo    talk to a demo agent that asks every kind of question
-  chat    talk to any agent that speaks the Agent Client Protocol over stdio
-  proxy   give elicitation to a client that has none
-  trace   show the questions and answers of a recorded conversation
+  demo     talk to a demo agent that asks every kind of question
+  chat     talk to any agent that speaks the Agent Client Protocol over stdio
+  connect  serve the pages behind an agent's links, list and revoke accounts
+  proxy    give elicitation to a client that has none
+  trace    show the questions and answers of a recorded conversation
 
 `acp-elicit COMMAND --help` tells more about each.
 """,

@@ -19,7 +19,15 @@ from pathlib import Path
 from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.sealing import KEY_BYTES, new_key
 
-__all__ = ["VARIABLE", "keys_from_environment", "keys_from_file", "keys_from_keyring", "read_keys"]
+__all__ = [
+    "VARIABLE",
+    "default_key_file",
+    "find_keys",
+    "keys_from_environment",
+    "keys_from_file",
+    "keys_from_keyring",
+    "read_keys",
+]
 
 VARIABLE = "ACP_ELICIT_VAULT_KEY"
 """The environment variable that holds keys."""
@@ -49,6 +57,34 @@ def read_keys(text: str, *, source: str) -> list[bytes]:
     if not keys:
         raise VaultError(f"{source}: there is no key in it")
     return keys
+
+
+def find_keys(
+    environment: Mapping[str, str], *, file: Path | None = None, keyring: bool = False
+) -> list[bytes]:
+    """Return the keys: of the environment where it has some, else of where the caller says.
+
+    Every process that shares a vault has to find the same ones.
+
+    Args:
+        environment: its `ACP_ELICIT_VAULT_KEY` comes first.
+        file: a file with keys; without it `default_key_file()`. It is made where it is missing.
+        keyring: take those of the keyring instead of a file.
+
+    Raises:
+        VaultError, OSError: as for each of the sources.
+    """
+    keys = keys_from_environment(environment)
+    if keys is not None:
+        return keys
+    return keys_from_keyring() if keyring else keys_from_file(file or default_key_file())
+
+
+def default_key_file() -> Path:
+    """Return where the keys are by default: beside the default store, in the user's state."""
+    import platformdirs
+
+    return platformdirs.user_state_path("acp-elicitation", appauthor=False) / "vault.key"
 
 
 def keys_from_environment(environment: Mapping[str, str]) -> list[bytes] | None:

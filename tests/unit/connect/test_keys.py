@@ -12,6 +12,8 @@ import pytest
 from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.keys import (
     VARIABLE,
+    default_key_file,
+    find_keys,
     keys_from_environment,
     keys_from_file,
     keys_from_keyring,
@@ -145,3 +147,20 @@ def test_a_keyring_keeps_the_key_that_was_made_once() -> None:
         assert len(keys[0]) == KEY_BYTES
     finally:
         keyring.set_keyring(before)
+
+
+def test_the_environment_comes_before_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    made = find_keys({}, file=file)
+    assert find_keys({}, file=file) == made
+    given = base64.b64encode(b"g" * 32).decode()
+    assert find_keys({VARIABLE: given}, file=file) == [b"g" * 32]
+
+
+def test_keys_are_in_the_state_of_the_user_by_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    [key] = find_keys({})
+    assert default_key_file() == tmp_path / "acp-elicitation" / "vault.key"
+    assert base64.b64decode(default_key_file().read_text()) == key

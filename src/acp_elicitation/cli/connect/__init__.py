@@ -1,0 +1,1 @@
+"""`acp-elicit connect`: the pages behind an agent's links, and what users have granted by them."""
