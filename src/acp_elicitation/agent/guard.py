@@ -23,6 +23,7 @@ from acp_elicitation.protocol.schema import FormSchema
 __all__ = ["Guard"]
 
 _MOST_FORMS = 64
+_MOST_WORDS = 4_096
 
 _log = logging.getLogger(__name__)
 
@@ -49,16 +50,31 @@ class Guard:
         if key in self._harmless:
             return
         check_message(message)
-        if check.has_patterns:
-            # A pattern may take its whole time limit: not on the event loop (FORM-9).
-            await asyncio.to_thread(check_own_form, check)
+        if check.has_patterns or _is_long(message, form):
+            # A pattern may take its whole time limit, and a form that a bridge hands on may be of
+            # any length: not on the event loop (FORM-9).
+            await asyncio.to_thread(_judge, message, check, reviewed)
         else:
-            check_own_form(check)
-        for finding in find_secrets(message, form, reviewed=reviewed):
-            raise SecretInForm(property=finding.property, rule=finding.rule, where=finding.where)
+            _judge(message, check, reviewed)
         for url in find_urls(message, form):
             place = f"the {url.where} of property {url.property!r}" if url.property else url.where
             _log.warning("a form has a URL in %s; ask with a link instead (FORM-7)", place)
         if len(self._harmless) >= _MOST_FORMS:
             del self._harmless[next(iter(self._harmless))]
         self._harmless[key] = form
+
+
+def _judge(message: str, check: Check, reviewed: Collection[str]) -> None:
+    check_own_form(check)
+    for finding in find_secrets(message, check.schema, reviewed=reviewed):
+        raise SecretInForm(property=finding.property, rule=finding.rule, where=finding.where)
+
+
+def _is_long(message: str, form: FormSchema) -> bool:
+    """Whether the words in which secrets are looked for take more than about 10 ms."""
+    words = len(message)
+    for name, member in form.properties.items():
+        words += len(name) + len(member.title or "") + len(member.description or "")
+        if words > _MOST_WORDS:
+            return True
+    return words > _MOST_WORDS

@@ -120,3 +120,20 @@ async def test_a_form_is_judged_again_after_many_others(caplog: pytest.LogCaptur
         await guard.check("https://a.example", Check(form))
     await guard.check("https://a.example", Check(forms[0]))
     assert len(caplog.records) == 66
+
+
+@pytest.mark.requirement("FORM-9")
+@pytest.mark.parametrize(("words", "elsewhere"), [("x" * 5_000, True), ("x", False)])
+async def test_a_long_form_is_judged_off_the_event_loop(
+    words: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+
+    def find(*_: object, **__: object) -> list[object]:
+        threads.append(threading.get_ident())
+        return []
+
+    monkeypatch.setattr("acp_elicitation.agent.guard.find_secrets", find)
+    form = FormSchema(properties={"name": StringProperty(description=words)})
+    await elicitor(Client({})).form("Who?", form, session="s")
+    assert [thread != threading.get_ident() for thread in threads] == [elsewhere]

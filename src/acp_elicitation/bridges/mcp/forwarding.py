@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 from acp_elicitation.agent.asking import Asking
 from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.bridges.mcp.asker import Asker
-from acp_elicitation.bridges.mcp.losses import Loss, LossReport, NotForwarded
+from acp_elicitation.bridges.mcp.losses import Loss, LossReport, NotForwarded, place
 from acp_elicitation.bridges.mcp.outcomes import answer_of, declined, failed, whole_params
 from acp_elicitation.bridges.mcp.pages import PageOf, Pages
 from acp_elicitation.bridges.mcp.questions import ServerForm, ServerLink, read_question
-from acp_elicitation.protocol.answers import Answer
+from acp_elicitation.protocol.answers import Answer, Cancelled
 from acp_elicitation.protocol.capabilities import Mode
 from acp_elicitation.protocol.errors import ElicitationError, InvalidQuestion, SecretInForm
 from acp_elicitation.text.language import tr
@@ -103,8 +103,14 @@ class Forward:
     async def answer(self, params: object) -> "ElicitResult | ErrorData":
         """Answer the question that these params hold. Raises nothing but a cancellation."""
         self._open += 1
+        asked = asyncio.ensure_future(self._ask(params))
         try:
-            return answer_of(await self._ask(params))
+            with self.asker.calls.asking(asked):
+                return answer_of(await asked)
+        except asyncio.CancelledError:
+            if _is_cancelled():  # by the server, or by the end of its connection
+                raise
+            return answer_of(Cancelled("withdrawn"))  # by the end of the call (REQ-5)
         except NotForwarded as error:
             self.report(params, error.losses, error)
             return declined(error)
@@ -171,8 +177,13 @@ class Forward:
             raise NotForwarded("not-carried", loss, *question.losses) from None
 
 
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 def _secret(error: SecretInForm) -> Loss:
-    where = f"/requestedSchema/properties/{error.property}" if error.property else ""
+    where = place("requestedSchema", "properties", error.property) if error.property else ""
     return Loss(
         where, "refused", f"its {error.where} asks for a secret or holds one ({error.rule})"
     )

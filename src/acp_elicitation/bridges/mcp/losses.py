@@ -15,7 +15,7 @@ import msgspec
 from acp_elicitation.protocol.error_data import printable
 from acp_elicitation.protocol.errors import PeerError
 
-__all__ = ["Effect", "Loss", "LossReport", "NotForwarded", "Why"]
+__all__ = ["Effect", "Loss", "LossReport", "NotForwarded", "Why", "place"]
 
 Effect: TypeAlias = Literal["converted", "checked", "dropped", "refused"]
 """What became of it: said in another way with the same meaning; left to a check of the answer, as
@@ -76,3 +76,8 @@ class NotForwarded(PeerError):
         self.why: Why = why
         self.losses = losses
         super().__init__("; ".join([f"not forwarded ({why})", *map(str, losses[:_MOST_TOLD])]))
+
+
+def place(*names: str) -> str:
+    """Return the JSON pointer to a member of the params, by the names on the way there."""
+    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in names)

@@ -18,12 +18,15 @@ from acp_elicitation.forms.describe import Description
 from acp_elicitation.protocol.errors import MalformedMessage, ModeNotAdvertised
 from acp_elicitation.protocol.reading import JsonObject, text_at
 
-__all__ = ["ServerForm", "ServerLink", "read_question"]
+__all__ = ["LIMITS", "ServerForm", "ServerLink", "read_question"]
 
 _KNOWN = {
     "form": frozenset({"mode", "message", "requestedSchema"}),
     "url": frozenset({"mode", "message", "url", "elicitationId"}),
 }
+
+LIMITS = Limits(properties=100, options=1_000, text_bytes=16_384, request_bytes=131_072)
+"""How large a question of a server may be: less than a client shows of an agent that it trusts."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -49,7 +52,7 @@ class ServerLink(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[Loss, ...] = ()
 
 
-def read_question(params: object, limits: Limits | None = None) -> ServerForm | ServerLink:
+def read_question(params: object, limits: Limits = LIMITS) -> ServerForm | ServerLink:
     """Return the question that the params of an MCP `elicitation/create` hold.
 
     With patterns it may take a moment: not on an event loop (FORM-9).
@@ -58,7 +61,6 @@ def read_question(params: object, limits: Limits | None = None) -> ServerForm | 
         NotForwarded: it is malformed or too large, or ACP cannot carry it.
         ModeNotAdvertised: its mode is none that there is, so it was not advertised (FWD-1).
     """
-    limits = limits or Limits()
     try:
         if not isinstance(params, dict):
             raise MalformedMessage(path="", expected="an object")

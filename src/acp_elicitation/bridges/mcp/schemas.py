@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from acp_elicitation.bridges.mcp.limits import take_limits
-from acp_elicitation.bridges.mcp.losses import Loss, NotForwarded
+from acp_elicitation.bridges.mcp.losses import Loss, NotForwarded, place
 from acp_elicitation.forms.check import compile_check
 from acp_elicitation.forms.describe import Description
 from acp_elicitation.forms.kinds import Refused, Shape
@@ -71,7 +71,7 @@ def read_server_form(value: object) -> tuple[Description[dict[str, object]], tup
         members: dict[str, Property] = {}
         tests: dict[str, list[Test]] = {}
         for name, member in schema["properties"].items():
-            path = f"/requestedSchema/properties/{_token(name)}"
+            path = place("requestedSchema", "properties", name)
             try:
                 members[name], tests[name] = _read_member(member, path, losses)
             except MalformedMessage as error:
@@ -168,13 +168,13 @@ def _unsaid(value: JsonObject, known: frozenset[str] | set[str], path: str) -> I
     for name in value:
         if name in known or value[name] is None:
             continue
-        place = f"{path}/{_token(name)}"
+        where = path + place(name)
         if name in _LIMITING:
-            yield Loss(place, "refused", "forms cannot say this limit of the answer (FORM-1)")
+            yield Loss(where, "refused", "forms cannot say this limit of the answer (FORM-1)")
         elif name in _IMPLIED:
-            yield Loss(place, "dropped", "it is so in every form")
+            yield Loss(where, "dropped", "it is so in every form")
         else:
-            yield Loss(place, "dropped", "forms have no such member")
+            yield Loss(where, "dropped", "forms have no such member")
 
 
 def _without_wrong_defaults(form: FormSchema, losses: list[Loss]) -> FormSchema:
@@ -183,7 +183,7 @@ def _without_wrong_defaults(form: FormSchema, losses: list[Loss]) -> FormSchema:
     for name, member in members.items():
         default = getattr(member, "default", None)
         if default is not None and check.of(name, default):
-            path = f"/requestedSchema/properties/{_token(name)}/default"
+            path = place("requestedSchema", "properties", name, "default")
             losses.append(Loss(path, "dropped", "it breaks the property's own limits"))
             members[name] = msgspec.structs.replace(member, default=None)
     return msgspec.structs.replace(form, properties=members)
@@ -214,7 +214,3 @@ def _reader(member: Property, tests: list[Test]) -> Any:
 
 def _same(value: Any) -> Any:
     return value
-
-
-def _token(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

@@ -67,6 +67,7 @@ async def bridged(
     version: Version = V2,
     modes: tuple[Mode, ...] = ("form", "url"),
     hear: Any = None,
+    url: str | None = None,
     **options: Any,
 ) -> AsyncIterator[Bridge]:
     """Connect the three for the length of the block."""
@@ -77,7 +78,7 @@ async def bridged(
         assert pair.agent.elicitor is not None
         options.setdefault("on_report", reports.append)
         bridge.forward = forward(pair.agent.elicitor, session=session.id, **options)
-        over = InMemoryTransport(served)
+        over = url or InMemoryTransport(served)
         async with mcp_client(over, bridge.forward, mode=speaks, message_handler=hear) as client:
             bridge.client = client
             try:

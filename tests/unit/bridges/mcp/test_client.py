@@ -1,16 +1,21 @@
 """An MCP client put together for an agent: its handlers, its transports, its end."""
 
+import asyncio
+import contextlib
+import socket
 import sys
+from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx2
 import pytest
+import uvicorn
 from mcp import MCPError, StdioServerParameters
+from mcp.server.mcpserver import MCPServer
 
 from acp_elicitation.bridges.mcp.client import mcp_client
 from acp_elicitation.protocol.answers import Accepted
-from tests.unit.bridges.mcp.bridged import bridged
-from tests.unit.bridges.mcp.servers import asking, link, with_tool
+from tests.unit.bridges.mcp.bridged import BOTH, bridged, said
+from tests.unit.bridges.mcp.servers import asking, form, link, with_tool
 
 
 async def test_the_agents_own_handler_hears_of_every_message_too() -> None:
@@ -51,9 +56,26 @@ async def test_a_server_is_started_by_its_command() -> None:
     assert caught.group_contains(MCPError, match="Connection closed")
 
 
-async def test_a_url_is_a_server_over_http() -> None:
-    async with bridged(asking()[0]) as bridge:
-        with pytest.raises(ExceptionGroup) as caught:
-            async with mcp_client("http://127.0.0.1:1/mcp", bridge.forward, mode="legacy"):
-                raise AssertionError("nobody listens there")
-    assert caught.group_contains(httpx2.ConnectError)
+@contextlib.asynccontextmanager
+async def over_http(server: MCPServer) -> AsyncIterator[str]:
+    """Serve over Streamable HTTP on loopback; yields the URL."""
+    serving = uvicorn.Server(uvicorn.Config(server.streamable_http_app(), log_config=None))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        running = asyncio.create_task(serving.serve([listening]))
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        finally:
+            serving.should_exit = True
+            await running
+
+
+@pytest.mark.parametrize("speaks", BOTH)
+async def test_a_url_is_a_server_over_http(speaks: str) -> None:
+    server, answers = asking(form())
+    async with over_http(server) as url, bridged(server, speaks=speaks, url=url) as bridge:
+        call = bridge.call()
+        bridge.user.reply(await bridge.user.next_form(), Accepted({"name": "Ada"}))
+        assert said(await call) == "done"
+    assert [answer.content for answer in answers] == [{"name": "Ada"}]

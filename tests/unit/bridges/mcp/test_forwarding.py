@@ -3,18 +3,23 @@
 import asyncio
 from typing import Any
 
+import anyio
 import pytest
 from mcp import ErrorData, MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
+from acp_elicitation.agent.serve import NewSession
+from acp_elicitation.bridges.mcp.forwarding import forward
 from acp_elicitation.bridges.mcp.losses import LossReport
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.protocol.requests import FormRequest
 from acp_elicitation.protocol.responses import META_KEY
-from acp_elicitation.protocol.scope import SessionScope
+from acp_elicitation.protocol.scope import RequestScope, SessionScope
 from acp_elicitation.protocol.version import V1, V2, Version
-from tests.unit.bridges.mcp.bridged import BOTH, bridged, said
-from tests.unit.bridges.mcp.servers import asking, form, link, with_tool
+from tests.held import HeldPresenter
+from tests.pair import joined
+from tests.unit.bridges.mcp.bridged import BOTH, bridged, no_prompt, said
+from tests.unit.bridges.mcp.servers import NAME, asking, form, link, with_tool
 
 SECRET = {
     "type": "object",
@@ -229,6 +234,25 @@ async def test_a_question_that_its_server_takes_back_is_withdrawn() -> None:
     assert bridge.user.withdrawn == [(prompt, "withdrawn")]
 
 
+@pytest.mark.requirement("REQ-5")
+async def test_a_question_of_a_cancelled_call_is_withdrawn_though_its_server_does_not() -> None:
+    answers: list[Any] = []
+
+    async def stubborn(ctx: Any) -> None:
+        with anyio.CancelScope(shield=True):
+            answers.append(await ctx.session.elicit_form("Which?", NAME))
+
+    async with bridged(with_tool(stubborn)) as bridge:
+        call = bridge.call()
+        prompt = await bridge.user.next_form()
+        call.cancel()
+        await bridge.user.gone.wait()
+        assert bridge.user.withdrawn == [(prompt, "withdrawn")]
+    assert [(one.action, one.meta) for one in answers] == [
+        ("cancel", {META_KEY: {"reason": "withdrawn"}})
+    ]
+
+
 async def test_a_question_of_a_cancelled_turn_is_a_cancel_that_says_why() -> None:
     server, answers = asking(form())
     async with bridged(server) as bridge:
@@ -297,3 +321,21 @@ async def test_of_a_server_that_asks_without_end_eight_questions_wait_and_no_mor
         await call
         assert bridge.user.shown.empty()
     assert [report.declined for report in reports] == ["too-many"] * 4
+
+
+@pytest.mark.requirement("REQ-2")
+async def test_a_server_can_ask_while_a_session_is_set_up() -> None:
+    answers: list[Any] = []
+
+    async def on_session(session: NewSession) -> None:
+        questions = forward(session.elicitor, request=session.request_id, tool_call="of no session")
+        answers.append(await questions.answer({"message": "x", "requestedSchema": NAME}))
+
+    user = HeldPresenter()
+    async with joined(no_prompt, user, version=V2, on_session=on_session) as pair:
+        opening = asyncio.ensure_future(pair.session())
+        prompt = await user.next_form()
+        assert isinstance(prompt.request.scope, RequestScope)
+        user.reply(prompt, Accepted({}))
+        await opening
+    assert answers[0].action == "accept"
