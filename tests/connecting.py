@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from acp_elicitation.connect.details import LinkDetails, write_details
-from acp_elicitation.connect.identity import Identified, Known, NotKnown
+from acp_elicitation.connect.identity import Identified, Identify, Known, NotKnown
 from acp_elicitation.connect.providers import Provider, by_name
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
 from acp_elicitation.connect.service import ConnectService
@@ -22,7 +22,7 @@ from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import ConnectionId, Identity, StoredLink
 from acp_elicitation.stores.sqlite import sqlite_store
 
-__all__ = ["ADA", "BASE", "BOB", "LINK", "Browser", "NamedUser", "Running", "running"]
+__all__ = ["ADA", "BASE", "BOB", "KEY", "LINK", "Browser", "NamedUser", "Running", "running"]
 
 ADA, BOB = Identity("ada"), Identity("bob")
 LINK = ElicitationId("link-0123456789")
@@ -108,7 +108,11 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    folder: Path, providers: Sequence[Provider], *, http: httpx2.AsyncClient | None = None
+    folder: Path,
+    providers: Sequence[Provider],
+    *,
+    identity: Identify | None = None,
+    http: httpx2.AsyncClient | None = None,
 ) -> AsyncIterator[Running]:
     """Run a service on a store in `folder`, mounted under its path."""
     async with sqlite_store(folder / "links.sqlite3") as store:
@@ -116,7 +120,7 @@ async def running(
         service = ConnectService(
             store,
             vault,
-            NamedUser(),
+            identity or NamedUser(),
             MappingProxyType(dict(by_name(providers))),
             base_url=BASE,
             http=http,

@@ -158,13 +158,14 @@ def render_departure(base: str, provider: Provider, url: str) -> Html:
     )
 
 
-def render_ending(base: str, ending: Ending) -> Html:
-    """Return how it ended. Nothing of the link is on it."""
+def render_ending(base: str, ending: Ending, *more: Html) -> Html:
+    """Return how it ended, and `more` below that. Nothing of the link is on it."""
     return _page(
         tr(ending.heading),
         base,
         element("h2", {"tabindex": -1}, tr(ending.heading)),
         element("p", {"role": "status"}, tr(ending.advice)),
+        *more,
     )
 
 

@@ -11,13 +11,16 @@ import signal
 import socket
 from collections.abc import Iterator
 
+import httpx2
 import msgspec
 import uvicorn
 
 from acp_elicitation.cli.connect.shop import Opened, Shop
 from acp_elicitation.connect.identities.header import HeaderIdentity
 from acp_elicitation.connect.identities.local import LocalUser
+from acp_elicitation.connect.identities.oidc import OidcIdentity
 from acp_elicitation.connect.identity import Identify
+from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.service import ConnectService
 from acp_elicitation.text.language import tr
@@ -73,14 +76,20 @@ async def serve(shop: Shop, serving: Serving) -> int:
     family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
     async with shop.open() as opened:
         with socket.socket(family, socket.SOCK_STREAM) as listening:
-            identity = _identity(serving.identity, opened)
+            http = provider_http()
+            identity = _identity(serving.identity, opened, http)
             identity.check_address(serving.host)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((serving.host, serving.port))
             host = f"[{serving.host}]" if family == socket.AF_INET6 else serving.host
             base_url = serving.base_url or f"http://{host}:{listening.getsockname()[1]}"
             service = ConnectService(
-                opened.store, opened.vault, identity, opened.providers, base_url=base_url
+                opened.store,
+                opened.vault,
+                identity,
+                opened.providers,
+                base_url=base_url,
+                http=http,
             )
             try:
                 server = _Server(_configure(service), base_url.rstrip("/"))
@@ -90,15 +99,15 @@ async def serve(shop: Shop, serving: Serving) -> int:
     return 0
 
 
-def _identity(chosen: str, opened: Opened) -> Identify:
+def _identity(chosen: str, opened: Opened, http: httpx2.AsyncClient) -> Identify:
     kind, _, name = chosen.partition(":")
     match kind:
         case "local" if not name:
             return LocalUser(sealer=opened.vault.sealer)
         case "header" if name:
             return HeaderIdentity(name)
-        case "oidc" if isinstance(opened.providers.get(name), OAuthProvider):
-            raise ValueError("not yet")
+        case "oidc" if isinstance(provider := opened.providers.get(name), OAuthProvider):
+            return OidcIdentity(provider, sealer=opened.vault.sealer, http=http)
         case _:
             raise ValueError(
                 tr("--identity: local, header:NAME, or oidc:PROVIDER with one of the providers")

@@ -19,6 +19,7 @@ from acp_elicitation.connect.identities.local import local_identity
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.records import ConnectionId
 from acp_elicitation.stores.sqlite import sqlite_store
+from tests.openid.strict import Client, strict_provider
 
 LINK, CONNECTION = ElicitationId("link-0123456789"), ConnectionId("connection")
 COMMAND = Path(sys.executable).with_name("acp-elicit")
@@ -96,6 +97,24 @@ async def test_a_secret_is_typed_listed_and_revoked(
     assert said.out == "Disconnected: wiki\n"
     assert "No account is connected." in said.err
     assert KEY.encode() not in place.store.read_bytes()
+
+
+@pytest.mark.requirement("URL-13")
+async def test_users_sign_in_at_one_of_the_providers(place: Place) -> None:
+    path = await place.link()
+    async with strict_provider(Client(redirect_uris=("http://127.0.0.1/nowhere",))) as provider:
+        hub = f"- {{name: hub, kind: oauth, issuer: '{provider.issuer}', client_id: acp}}\n"
+        place.providers.write_text(place.providers.read_text() + hub)
+        async with (
+            serving(place, "--identity", "oidc:hub") as (_, address),
+            httpx2.AsyncClient(trust_env=False) as http,
+        ):
+            away = await http.get(address + path)
+    assert away.status_code == 303
+    to = httpx2.URL(away.headers["location"])
+    assert str(to).startswith(provider.issuer)
+    assert to.params["redirect_uri"] == f"{address}/sign-in/callback"
+    assert to.params["scope"] == "openid"
 
 
 @pytest.mark.requirement("URL-13")
