@@ -21,7 +21,7 @@ async def serving(agents: Any) -> AsyncIterator[str]:
         create_asgi_app(agents), ws="websockets-sansio", log_config=None, lifespan="on"
     )
     server = uvicorn.Server(config)
-    with socket.socket() as listening:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()  # who connects before the server runs waits for it
         running = asyncio.create_task(server.serve([listening]))

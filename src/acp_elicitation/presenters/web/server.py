@@ -71,7 +71,8 @@ async def serving(presenter: WebPresenter, *, port: int = 0) -> AsyncIterator[st
     Raises:
         OSError: the port is taken.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+    # Without its protocol asyncio does not know it for TCP, and each answer waits for 40 ms.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((_LOOPBACK, port))
         port = listening.getsockname()[1]

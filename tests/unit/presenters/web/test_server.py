@@ -35,6 +35,22 @@ async def test_the_page_is_served_on_this_machine_alone() -> None:
             pass
 
 
+async def test_no_answer_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nagle's algorithm would have each wait for the browser's delayed word that it listens."""
+    held_back: list[bool] = []
+
+    class Protocol(server._Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            connection = transport.get_extra_info("socket")
+            held_back.append(not connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            super().connection_made(transport)
+
+    monkeypatch.setattr(server, "_Protocol", Protocol)
+    async with serving(WebPresenter()) as address:
+        assert (await Client(address).get()).status == 200
+    assert held_back == [False]
+
+
 async def test_a_port_can_be_chosen_and_is_free_again_afterwards() -> None:
     port = free_port()
     for _ in range(2):
