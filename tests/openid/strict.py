@@ -371,9 +371,11 @@ class StrictProvider:
     async def _revoke(self, request: Request) -> Response:
         client, form = await self._prove(request)
         token = form.get("token", "")
-        family = self._access.get(token) or self._refresh.get(token, (None, False))[0]
-        if family is not None and family.asked.client.id == client.id:
-            self._take_back(family)
+        if family := self._refresh.get(token, (None, False))[0]:
+            if family.asked.client.id == client.id:
+                self._take_back(family)
+        elif token in self._access and self._access[token].asked.client.id == client.id:
+            del self._access[token]  # its refresh token goes on, as RFC 7009 leaves it free
         return Response()
 
     async def _moved(self, request: Request) -> Response:

@@ -53,7 +53,7 @@ def is_public(address: str) -> bool:
     An IPv6 address that stands for one of IPv4 is as public as that one.
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        found = ipaddress.ip_address(address)
     except ValueError:
         return False
     return all(one.is_global and not one.is_multicast for one in (found, *_inside(found)))
@@ -62,7 +62,7 @@ def is_public(address: str) -> bool:
 def _inside(address: IPv4Address | IPv6Address) -> list[IPv4Address]:
     if isinstance(address, IPv4Address):
         return []
-    inside = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    inside = [address.sixtofour, *(address.teredo or ())]
     if address in _TRANSLATED:
         inside.append(IPv4Address(int(address) & 0xFFFFFFFF))
     return [one for one in inside if one is not None]

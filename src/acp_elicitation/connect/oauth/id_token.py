@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from joserfc import jwt
 from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import JWKRegistry, Key, KeySet
+from joserfc.jws import JWSRegistry
 
 from acp_elicitation.connect.errors import ProviderFault
 
@@ -31,6 +32,16 @@ _HASHES = {"256": hashlib.sha256, "384": hashlib.sha384, "512": hashlib.sha512}
 
 class UnknownKey(Exception):
     """It is signed with a key that is not in the set: the provider may have a new one."""
+
+
+class _Header(JWSRegistry):
+    """What may stand in the header: one of the algorithms, and whatever nobody has to know."""
+
+    max_header_length = 16_000  # some providers put their certificates into it
+
+    def __init__(self, algorithms: Collection[str]) -> None:
+        assert algorithms  # none would mean any
+        super().__init__(algorithms=algorithms, strict_check_header=False)
 
 
 def read_id_token(
@@ -52,7 +63,7 @@ def read_id_token(
         ProviderFault: it is not to be believed; the message says why, and quotes nothing.
     """
     try:
-        token = jwt.decode(text, KeySet(_of_use(keys)), algorithms=list(algorithms))
+        token = jwt.decode(text, KeySet(_of_use(keys)), registry=_Header(algorithms))
     except InvalidKeyIdError:
         raise UnknownKey from None
     except _UNREADABLE:

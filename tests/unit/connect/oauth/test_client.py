@@ -1,5 +1,6 @@
 """The client against a strict provider: away, back, and each way in which a provider can lie."""
 
+import json
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -374,6 +375,28 @@ async def test_a_key_that_was_withdrawn_is_not_believed_for_ever(
         await client.redeem(params, begun)
 
 
+async def test_a_company_s_own_provider_may_be_anywhere_and_names_nobody_else_there() -> None:
+    asked: list[str] = []
+    issuer = "https://10.0.0.1"
+    said = {
+        "issuer": issuer,
+        "authorization_endpoint": f"{issuer}/authorize",
+        "token_endpoint": "https://10.0.0.2/token",
+    }
+
+    def send(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.url.host)
+        return httpx2.Response(200, stream=httpx2.ByteStream(json.dumps(said).encode()))
+
+    hub = OAuthProvider(name="hub", client_id="acp", issuer=issuer)
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(send)) as http:
+        client = OAuthClient(hub, http=http)
+        _, _, begun = await client.begin(redirect_uri=BACK)
+        with pytest.raises(ProviderFault, match="private network"):
+            await client.redeem({"code": "x"}, begun)
+    assert asked == ["10.0.0.1"]
+
+
 async def test_metadata_are_looked_up_once_in_an_hour(
     provider: StrictProvider, http: httpx2.AsyncClient
 ) -> None:
@@ -431,14 +454,21 @@ async def test_what_has_no_refresh_token_is_not_refreshed(
         await client.refresh(credential)
 
 
-@pytest.mark.parametrize("kept", ["refresh", "secret"])
-async def test_a_credential_is_revoked(
-    client: OAuthClient, provider: StrictProvider, kept: str
+async def test_a_credential_is_revoked_with_all_that_could_come_of_it(
+    client: OAuthClient, provider: StrictProvider
 ) -> None:
     credential = await connect(client)
-    if kept == "secret":
-        credential = replace(credential, refresh=None)
     await client.revoke(credential)
+    assert not provider.is_valid(credential.secret.reveal())
+    with pytest.raises(ProviderDenied):
+        await client.refresh(credential)
+
+
+async def test_a_credential_without_a_refresh_token_is_revoked(
+    client: OAuthClient, provider: StrictProvider
+) -> None:
+    credential = await connect(client)
+    await client.revoke(replace(credential, refresh=None))
     assert not provider.is_valid(credential.secret.reveal())
 
 
