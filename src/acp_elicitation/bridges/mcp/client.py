@@ -30,6 +30,11 @@ async def mcp_client(
         server: the command of a server, a transport of the SDK, or a URL (Streamable HTTP).
         forward: from `forward(elicitor, ...)`, of this server alone.
         options: of `mcp.Client`; a `message_handler` hears of all messages as without this.
+
+    Raises:
+        MCPError, OSError and others of the SDK: there is no connection. The SDK's own client puts
+            them, and what is raised in the block, into exception groups; from here they come as
+            they are, unless there are several.
     """
     from mcp import Client
 
@@ -42,6 +47,7 @@ async def mcp_client(
         if handler is not None:
             await handler(message)
 
+    failure: BaseException | None = None
     client = Client(
         narrowed(_transport(server), forward.modes),
         elicitation_callback=forward if forward.modes else None,
@@ -51,9 +57,30 @@ async def mcp_client(
     try:
         async with client:
             forward.asker.learn_name(_own_name(client.server_info))
-            yield client
+            try:
+                yield client
+            except BaseException as error:
+                failure = error
+                raise
+    except BaseExceptionGroup as group:
+        alone = _alone(group, failure)
+        if alone is None:
+            raise
+        raise alone from alone.__cause__
     finally:
         forward.close()
+
+
+def _alone(
+    group: BaseExceptionGroup[BaseException], failure: BaseException | None
+) -> BaseException | None:
+    """Return `failure`, or the only exception, where a group and its groups hold no other."""
+    inner: BaseException = group
+    while isinstance(inner, BaseExceptionGroup) and inner is not failure:
+        if len(inner.exceptions) > 1:
+            return None
+        inner = inner.exceptions[0]
+    return inner
 
 
 def _transport(server: Any) -> AbstractAsyncContextManager[tuple[Any, Any]]:

@@ -5,7 +5,8 @@ from typing import Any
 
 import anyio
 import pytest
-from mcp import ErrorData, MCPError
+from mcp import Client, ErrorData, MCPError
+from mcp.client._memory import InMemoryTransport
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
 from acp_elicitation.agent.serve import NewSession
@@ -67,6 +68,21 @@ async def test_the_agent_can_name_the_server_itself() -> None:
     async with bridged(server, server="weather") as bridge:
         bridge.call()
         assert (await bridge.user.next_form()).message == "The MCP server weather asks:\n\nWhich?"
+
+
+async def test_a_client_that_is_put_together_by_hand_needs_the_callback_alone() -> None:
+    server, answers = asking(form(), name="weather")
+    async with bridged(asking()[0]) as bridge:
+        session = bridge.forward.asker.asking["session"]
+        questions = forward(bridge.forward.asker.elicitor, session=session)
+        over = InMemoryTransport(server)
+        async with Client(over, mode="legacy", elicitation_callback=questions) as client:
+            call = asyncio.ensure_future(client.call_tool("ask", {}))
+            prompt = await bridge.user.next_form()
+            assert prompt.message == "The MCP server weather asks:\n\nWhich?"
+            bridge.user.reply(prompt, Accepted({"name": "Ada"}))
+            await call
+    assert answers[0].content == {"name": "Ada"}
 
 
 @pytest.mark.requirement("RES-1")
@@ -198,6 +214,7 @@ async def test_an_answer_that_never_fits_is_an_error_without_the_answer() -> Non
     ("modes", "params"),
     [
         (("form",), {"mode": "url", "message": "x", "url": "https://mcp.example/"}),
+        (("form",), {"mode": "url", "message": "x", "url": "javascript:alert(1)"}),
         (("url",), {"message": "x", "requestedSchema": {"type": "object", "properties": {}}}),
         (("form", "url"), {"mode": "voice", "message": "x"}),
     ],

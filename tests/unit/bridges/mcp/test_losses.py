@@ -27,7 +27,9 @@ def test_names_of_the_server_cannot_write_lines_of_their_own_into_a_log() -> Non
 
 def test_a_thousand_losses_are_counted_and_not_all_told() -> None:
     losses = tuple(Loss(f"/{number}", "dropped", "no") for number in range(1000))
-    assert str(LossReport(server="s", mode="form", losses=losses)).endswith("and 980 more")
+    said = str(LossReport(server="s", mode="form", losses=losses))
+    assert said.endswith("/19: dropped: no; and 980 more")
+    assert len(said) < 1000
     assert len(str(NotForwarded("not-carried", *losses))) < 1000
 
 
