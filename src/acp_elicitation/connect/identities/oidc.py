@@ -39,6 +39,7 @@ from acp_elicitation.connect.identities.visits import LONGEST_SIGN_IN, Visit, Vi
 from acp_elicitation.connect.identity import Identified, Known, SignIn
 from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.oauth.fetching import provider_http
+from acp_elicitation.connect.pages import render_departure
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.sealing import Sealer
 from acp_elicitation.protocol.requests import ElicitationId
@@ -138,19 +139,18 @@ class OidcIdentity:
         wants_other = AS_OTHER in request.query_params
         if visitor is not None and not wants_other:
             return Known(visitor.identity)
-        if request.method not in ("GET", "HEAD"):
-            # By way of a page of ours: a form leads no further than here (`form-action`).
-            return SignIn(RedirectResponse(self._page_of(link.id), 303))
-        return SignIn(
-            await self._send_away(link, self._client_afresh if wants_other else self._client)
-        )
+        client = self._client_afresh if wants_other else self._client
+        return SignIn(await self._send_away(request, link, client))
 
-    async def _send_away(self, link: StoredLink, client: OAuthClient) -> Response:
+    async def _send_away(self, request: Request, link: StoredLink, client: OAuthClient) -> Response:
         try:
             url, state, begun = await client.begin(redirect_uri=self._base_url + _CALLBACK)
         except ProviderError as error:
             return self._stop(error)
-        response = RedirectResponse(url, 303)
+        response: Response = RedirectResponse(url, 303)
+        if request.method == "POST":
+            # Browsers hold it against `form-action` where a form is redirected elsewhere.
+            response = HTMLResponse(render_departure(self._path, self._provider, url))
         until = self._clock() + LONGEST_SIGN_IN
         visit = Visit(link=link.id, identity=link.identity, until=until, begun=begun)
         self._visits.leave(response, state, visit)

@@ -289,13 +289,20 @@ async def test_opening_a_page_changes_nothing_but_the_browsers_own_cookie(
     assert await run.state() == ("OPEN", "")
 
 
-async def test_a_form_that_is_posted_without_a_session_leads_to_a_page_of_our_own(
-    run: Running, provider: StrictProvider
+async def test_a_form_that_is_posted_after_the_session_leads_to_signing_in_by_a_page(
+    run: Running, provider: StrictProvider, clock: Clock
 ) -> None:
-    """A browser would not follow a form to another site than the policy of its page names."""
+    """Not by a redirect: browsers hold that against the form's `form-action`."""
     await run.link(identity=user(provider))
-    answer = await Browser(run.service, user=None).send_form(f"{PAGE}/begin", token="x")
-    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    browser = Browser(run.service, user=None)
+    await sign_in(browser)
+    page = await browser.open(PAGE)
+    clock.ahead = 1_801_000
+    away = await browser.answer(page, secret="wk-0123")
+    assert away.status_code == 200
+    clock.ahead = 0  # the provider's clock was not moved
+    back = await browser.open(await visit(target(away, "#onward")))
+    assert back.headers["location"] == PAGE
     assert await run.state() == ("OPEN", "")
 
 
