@@ -14,7 +14,7 @@ from acp_elicitation.connect.details import LinkDetails
 from acp_elicitation.connect.endings import Ending
 from acp_elicitation.connect.providers import Callback, OAuthProvider, Provider, SecretEntry
 from acp_elicitation.presenters.web.shell import render_plain_page
-from acp_elicitation.text.html import Html, element, escape, escape_line, join, place
+from acp_elicitation.text.html import Attributes, Html, element, escape, escape_line, join, place
 from acp_elicitation.text.language import current_language, tr
 
 __all__ = ["Asked", "render_asked", "render_departure", "render_ending"]
@@ -44,7 +44,7 @@ def render_asked(asked: Asked) -> Html:
         element("p", {"class": "about"}, _what_happens(asked.provider)),
         element(
             "p",
-            {"class": "lead"},
+            {"class": "caution"},
             tr(
                 "Go on only if you have asked for this yourself, just now. If somebody has sent "
                 "you this link, close the page."
@@ -72,7 +72,8 @@ def _draw_scopes(scopes: tuple[str, ...]) -> Html:
         return Html()
     rows = [element("li", {}, element("code", {"dir": "ltr"}, escape_line(s))) for s in scopes]
     return join(
-        element("p", {"class": "lead"}, tr("It asks to be allowed:")), element("ul", {}, *rows)
+        element("p", {"class": "lead"}, tr("It asks to be allowed:")),
+        element("ul", {"class": "scopes"}, *rows),
     )
 
 
@@ -96,18 +97,23 @@ def _what_happens(provider: Provider) -> str:
 def _draw_answers(asked: Asked) -> Html:
     token = element("input", {"type": "hidden", "name": "token", "value": asked.token})
     yes = element("button", {"type": "submit", "class": "button primary"}, tr("Continue"))
-    no = element("button", {"type": "submit", "class": "button plain"}, tr("Do not connect"))
+    no = element(
+        "button",
+        {"type": "submit", "class": "button plain", "form": "refuse"},
+        tr("Do not connect"),
+    )
     field = _draw_secret(asked) if isinstance(asked.provider, SecretEntry) else Html()
-    controls = element("div", {"class": "controls"}, yes)
-    to = {"method": "post", "autocomplete": "off"}
+    to: Attributes = {"method": "post", "autocomplete": "off"}
     return join(
-        element("form", {**to, "action": f"{asked.here}/begin"}, token, field, controls),
         element(
             "form",
-            {**to, "action": f"{asked.here}/refuse"},
+            {**to, "action": f"{asked.here}/begin"},
             token,
-            element("div", {"class": "controls"}, no),
+            field,
+            element("div", {"class": "controls"}, yes, no),
         ),
+        # A form of its own: what was typed is not posted with a refusal.
+        element("form", {**to, "id": "refuse", "action": f"{asked.here}/refuse"}, token),
     )
 
 
