@@ -216,9 +216,13 @@ def _is_multiple(step: Any) -> Callable[[Any], bool]:
         return lambda value: value % step == 0
 
     def test(value: Any) -> bool:
-        # In decimal, as the two are written: 0.3 is a multiple of 0.1.
-        from decimal import Decimal
+        # As the two are written, and exactly: 0.3 is a multiple of 0.1, and so is 1e300.
+        from fractions import Fraction
 
-        return Decimal(str(value)) % Decimal(str(step)) == 0
+        return bool(_exact(value, Fraction) % _exact(step, Fraction) == 0)
 
     return test
+
+
+def _exact(number: Any, to_fraction: Callable[[Any], Any]) -> Any:
+    return to_fraction(str(number) if isinstance(number, float) else number)
