@@ -131,12 +131,14 @@ def test_a_command_that_is_shown_has_the_options_that_are_shown(
     words = line.partition(" -- ")[0].split()[1:]
     if words[0] in ("COMMAND", "--version", "--help"):
         return
-    if words[0] not in helped:
-        command = [str(COMMAND), words[0], "--help"]
+    named = words[:2] if words[0] == "connect" and words[1:2] else words[:1]
+    name = " ".join(named)
+    if name not in helped:
+        command = [str(COMMAND), *named, "--help"]
         seen = subprocess.run(command, capture_output=True, text=True, check=True)
-        helped[words[0]] = seen.stdout
+        helped[name] = seen.stdout
     for option in [word.partition("=")[0] for word in words if word.startswith("--")]:
-        assert re.search(rf"{re.escape(option)}\b", helped[words[0]]), option
+        assert re.search(rf"{re.escape(option)}\b", helped[name]), option
 
 
 @pytest.mark.parametrize("line", of("make"))

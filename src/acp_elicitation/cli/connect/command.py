@@ -18,6 +18,7 @@ from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.connect.keys import find_keys
 from acp_elicitation.connect.provider_file import BadProviders, read_providers
 from acp_elicitation.connect.providers import Providers
+from acp_elicitation.connect.secret import Secret
 from acp_elicitation.protocol.errors import ConnectError, StoreError
 from acp_elicitation.stores.records import Identity
 from acp_elicitation.text.language import tr
@@ -26,6 +27,9 @@ __all__ = ["run_connect"]
 
 _FAILED = 1
 _USAGE_ERROR = 2
+
+_PROXY_SECRET = "ACP_ELICIT_PROXY_SECRET"
+"""The environment variable with what the proxy adds as `X-Proxy-Secret`."""
 
 
 def run_connect(arguments: Sequence[str]) -> int:
@@ -57,6 +61,8 @@ async def _run(options: argparse.Namespace) -> int:
                     port=options.port,
                     base_url=options.base_url,
                     identity=options.identity,
+                    proxies=tuple(options.proxy),
+                    proxy_secret=_proxy_secret(),
                 ),
             )
         case "list":
@@ -112,6 +118,16 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
             "proxy, or by signing in at one of the providers (default: %(default)s)"
         ),
     )
+    add(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help=tr(
+            "an address or network that the authenticating proxy connects from; may stand several "
+            "times (default: this machine)"
+        ),
+    )
     _add_shared(parser, providers_needed=True)
 
 
@@ -145,6 +161,11 @@ def _add_shared(parser: argparse.ArgumentParser, *, providers_needed: bool) -> N
         help=tr("take the keys from the keyring of this system instead"),
     )
     add_language_option(parser)
+
+
+def _proxy_secret() -> Secret | None:
+    found = os.environ.get(_PROXY_SECRET)
+    return None if found is None else Secret(found)
 
 
 def _refuse(why: str, code: int) -> int:

@@ -16,12 +16,13 @@ import msgspec
 import uvicorn
 
 from acp_elicitation.cli.connect.shop import Opened, Shop
-from acp_elicitation.connect.identities.header import HeaderIdentity
+from acp_elicitation.connect.identities.header import LOOPBACK, HeaderIdentity
 from acp_elicitation.connect.identities.local import LocalUser
 from acp_elicitation.connect.identities.oidc import OidcIdentity
 from acp_elicitation.connect.identity import Identify
 from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider
+from acp_elicitation.connect.secret import Secret
 from acp_elicitation.connect.service import ConnectService
 from acp_elicitation.text.language import tr
 
@@ -33,12 +34,18 @@ _LAST_WORDS = 10
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
-    """Where to serve, and how users are known: `local`, `header:NAME` or `oidc:PROVIDER`."""
+    """Where to serve, and how users are known: `local`, `header:NAME` or `oidc:PROVIDER`.
+
+    `proxies` are the addresses whose header is believed, those of this machine where there is none;
+    `proxy_secret` is what they add to prove themselves.
+    """
 
     host: str
     port: int
     base_url: str | None
     identity: str
+    proxies: tuple[str, ...] = ()
+    proxy_secret: Secret | None = None
 
 
 class _Server(uvicorn.Server):
@@ -77,7 +84,7 @@ async def serve(shop: Shop, serving: Serving) -> int:
     async with shop.open() as opened:
         with socket.socket(family, socket.SOCK_STREAM) as listening:
             http = provider_http()
-            identity = _identity(serving.identity, opened, http)
+            identity = _identity(serving, opened, http)
             identity.check_address(serving.host)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((serving.host, serving.port))
@@ -99,13 +106,17 @@ async def serve(shop: Shop, serving: Serving) -> int:
     return 0
 
 
-def _identity(chosen: str, opened: Opened, http: httpx2.AsyncClient) -> Identify:
-    kind, _, name = chosen.partition(":")
+def _identity(serving: Serving, opened: Opened, http: httpx2.AsyncClient) -> Identify:
+    kind, _, name = serving.identity.partition(":")
+    if serving.proxies and kind != "header":
+        raise ValueError(tr("--proxy: only with --identity header:NAME"))
     match kind:
         case "local" if not name:
             return LocalUser(sealer=opened.vault.sealer)
         case "header" if name:
-            return HeaderIdentity(name)
+            return HeaderIdentity(
+                name, trusted=serving.proxies or LOOPBACK, secret=serving.proxy_secret
+            )
         case "oidc" if isinstance(provider := opened.providers.get(name), OAuthProvider):
             return OidcIdentity(provider, sealer=opened.vault.sealer, http=http)
         case _:

@@ -100,6 +100,25 @@ async def test_a_secret_is_typed_listed_and_revoked(
 
 
 @pytest.mark.requirement("URL-13")
+@pytest.mark.parametrize(
+    ("proxy", "secret", "status"),
+    [("127.0.0.1", "proof", 200), ("127.0.0.1", "guess", 403), ("10.0.0.7", "proof", 403)],
+)
+async def test_a_user_is_who_the_proxy_says_that_was_named(
+    place: Place, monkeypatch: pytest.MonkeyPatch, proxy: str, secret: str, status: int
+) -> None:
+    monkeypatch.setenv("ACP_ELICIT_PROXY_SECRET", "proof")
+    path = await place.link()
+    async with (
+        serving(place, "--identity", "header:X-User", "--proxy", proxy) as (_, address),
+        httpx2.AsyncClient(trust_env=False) as http,
+    ):
+        said = {"x-user": local_identity(), "x-proxy-secret": secret}
+        page = await http.get(address + path, headers=said)
+    assert page.status_code == status
+
+
+@pytest.mark.requirement("URL-13")
 async def test_users_sign_in_at_one_of_the_providers(place: Place) -> None:
     path = await place.link()
     async with strict_provider(Client(redirect_uris=("http://127.0.0.1/nowhere",))) as provider:
@@ -129,6 +148,15 @@ async def test_users_sign_in_at_one_of_the_providers(place: Place) -> None:
         ),
         (["--identity", "nobody"], "header:NAME"),
         (["--identity", "oidc:wiki"], "header:NAME"),
+        (["--proxy", "10.0.0.7"], "only with --identity header:NAME"),
+        (["--identity", "header:X-User", "--proxy", "proxy.example"], "proxy.example"),
+        (
+            [
+                *("--identity", "header:X-User", "--proxy", "0.0.0.0/0"),
+                *("--base-url", "https://agent.example"),
+            ],
+            "every address is trusted",
+        ),
     ],
 )
 def test_what_would_not_be_safe_is_not_served(
