@@ -22,7 +22,18 @@ from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import ConnectionId, Identity, StoredLink
 from acp_elicitation.stores.sqlite import sqlite_store
 
-__all__ = ["ADA", "BASE", "BOB", "KEY", "LINK", "Browser", "NamedUser", "Running", "running"]
+__all__ = [
+    "ADA",
+    "BASE",
+    "BOB",
+    "CONNECTION",
+    "KEY",
+    "LINK",
+    "Browser",
+    "NamedUser",
+    "Running",
+    "running",
+]
 
 ADA, BOB = Identity("ada"), Identity("bob")
 LINK = ElicitationId("link-0123456789")

@@ -134,6 +134,11 @@ class StrictProvider:
         """Whether it was given and not taken back."""
         return access_token in self._access
 
+    @property
+    def access_tokens(self) -> list[str]:
+        """Those that were given and not taken back."""
+        return list(self._access)
+
     def _at(self, place: str, handle: Any) -> Any:
         async def answer(request: Request) -> Response:
             async def good() -> Response:
