@@ -10,6 +10,7 @@ to, `reference` what came with the user, `status` `completed` or `failed`, `exp`
 
 import secrets
 from collections.abc import Mapping
+from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 from joserfc import jwt
@@ -97,7 +98,8 @@ class Reporting:
             status={"essential": True, "values": ["completed", "failed"]},
         )
         try:
-            claims = jwt.decode(body.strip(), key, algorithms=[provider.algorithm]).claims
+            algorithms = _names(provider.algorithm)
+            claims = jwt.decode(body.strip(), key, algorithms=algorithms).claims
             registry.validate(claims)
         except (JoseError, ValueError, TypeError):
             return None
@@ -107,7 +109,7 @@ class Reporting:
         return {
             "reference": claims["reference"],
             "status": claims["status"],
-            "account": account[:200],
+            "account": account[:200] if account.isprintable() else "",
         }
 
     async def _end(self, provider: Callback, claims: Mapping[str, str]) -> None:
@@ -124,8 +126,33 @@ class Reporting:
         await place.store.complete(link.id, identity=link.identity, attempt_key=key, grant=grant)
 
 
+def _names(algorithm: str) -> list[str]:
+    """Return what an algorithm is called; EdDSA is the older name of what is Ed25519 today."""
+    return ["EdDSA", "Ed25519"] if algorithm.startswith("Ed") else [algorithm]
+
+
 def _key(provider: Callback) -> Key:
-    text = provider.key.reveal()
-    if provider.algorithm.startswith("HS"):
-        return OctKey.import_key(text)
-    return import_key(text, "RSA" if provider.algorithm.startswith(("RS", "PS")) else "EC")
+    """Return what a reporter's signatures are checked with.
+
+    Raises:
+        ValueError: its key is none for its algorithm.
+    """
+    text, kind = provider.key.reveal(), _KINDS.get(provider.algorithm[:2])
+    try:
+        if kind is None:
+            raise ValueError  # `none` needs no key, and is none of ours
+        return OctKey.import_key(text) if kind == "oct" else import_key(text, kind)
+    except (JoseError, ValueError):
+        raise ValueError(
+            f"provider {provider.name!r}: its key is none for its algorithm; give the public key "
+            "as PEM, or for HS256 the secret of both sides"
+        ) from None
+
+
+_KINDS: Mapping[str, Literal["oct", "RSA", "EC", "OKP"]] = {
+    "HS": "oct",
+    "RS": "RSA",
+    "PS": "RSA",
+    "ES": "EC",
+    "Ed": "OKP",
+}
