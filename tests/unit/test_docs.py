@@ -201,3 +201,15 @@ def test_the_demo_asks_as_the_readme_shows() -> None:
     assert asked[0] == lines[0]
     assert asked[1].endswith(lines[1].partition("python ")[2])
     assert asked[2] == lines[2]
+
+
+def test_each_row_of_the_threat_model_names_tests_that_exist() -> None:
+    page = (ROOT / "docs/security.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    assert len(rows) > 15
+    for row in rows:
+        named = re.findall(r"`(\w[\w/]+\.py)(?:::(\w+))?`", row)
+        assert named, row
+        for path, name in named:
+            text = (ROOT / "tests" / path).read_text()
+            assert f"def {name}(" in text if name else text, (path, name)

@@ -11,6 +11,8 @@ import pytest
 
 from acp_elicitation.agent.connecting import Grant
 from acp_elicitation.agent.elicitor import Elicitor
+from acp_elicitation.agent.serve import Agent, AgentConnection
+from acp_elicitation.agent.turn import Turn
 from acp_elicitation.connect.asking import AccountConnecting
 from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant
 from acp_elicitation.connect.providers import OAuthProvider, Provider, SecretEntry, by_name
@@ -19,6 +21,7 @@ from acp_elicitation.connect.secret import Secret
 from acp_elicitation.protocol.capabilities import Capabilities
 from acp_elicitation.protocol.errors import (
     AnswerTimeout,
+    ConnectionLost,
     InvalidQuestion,
     ModeNotAdvertised,
     NotAccepted,
@@ -26,6 +29,8 @@ from acp_elicitation.protocol.errors import (
 )
 from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import ElicitationId
+from acp_elicitation.wire.connection import Connection, IncomingRequest
+from acp_elicitation.wire.sockets import open_pair
 from tests.connecting import ADA, BASE, Browser, Running, running
 from tests.openid.strict import Client as Registered
 from tests.openid.strict import StrictProvider, strict_provider, visit
@@ -171,6 +176,60 @@ async def test_who_waits_no_more_takes_the_link_back(tmp_path: Path) -> None:
         with pytest.raises(AnswerTimeout):
             await here.elicitor.connect("wiki", wait=0.01, session="s")
         assert await here.end() == "WITHDRAWN"
+
+
+class Liar:
+    """A client that says at once that every link is complete."""
+
+    def __init__(self) -> None:
+        self.url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.connection: Connection | None = None
+        self.said: list[str] = []
+
+    async def on_request(self, request: IncomingRequest) -> object:
+        assert isinstance(request.params, dict)
+        assert self.connection is not None
+        link_id = request.params["elicitationId"]
+        self.connection.notify("elicitation/complete", {"elicitationId": link_id})
+        self.url.set_result(request.params["url"])
+        return {"action": "accept"}
+
+    def on_notification(self, method: str, params: object) -> None:
+        self.said.append(f"{method}: {params}")
+
+    def on_closed(self, error: ConnectionLost) -> None:
+        pass
+
+
+@pytest.mark.requirement("URL-1", "URL-6")
+async def test_a_client_cannot_say_that_it_is_done(tmp_path: Path) -> None:
+    async def on_prompt(turn: Turn) -> None:
+        grant = await turn.elicitor.connect("wiki", session=turn.session_id)
+        turn.say(f"connected {grant.provider}")
+
+    async with connected(tmp_path, WIKI) as here:
+        served = AgentConnection(Agent(on_prompt, name="Coder", connecting=here.connecting))
+        liar = Liar()
+        agent_end, client = await open_pair(served, liar)
+        served.attach(agent_end)
+        liar.connection = client
+        hello: JsonObject = {
+            "protocolVersion": 1,
+            "clientCapabilities": {"elicitation": {"url": {}}},
+        }
+        await client.request("initialize", hello)
+        session = await client.request("session/new", {"cwd": "/", "mcpServers": []})
+        assert isinstance(session, dict)
+        prompt = {**session, "prompt": []}
+        turn = asyncio.create_task(client.request("session/prompt", prompt))
+        async with asyncio.timeout(10):
+            page = await here.browser.open(await liar.url)
+            assert page.status_code == 200  # open still, whatever the client has said
+            assert not turn.done()
+            await here.browser.answer(page, secret=KEY)
+            await turn
+        assert "connected wiki" in "".join(liar.said)
+        client.close()
 
 
 # --- with a provider ------------------------------------------------------------------------------
