@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 __all__ = ["Handle", "answer", "serving"]
@@ -10,7 +11,9 @@ Handle = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @contextlib.asynccontextmanager
-async def serving(handle: Handle, host: str = "127.0.0.1") -> AsyncIterator[int]:
+async def serving(
+    handle: Handle, host: str = "127.0.0.1", *, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[int]:
     """Serve each connection with `handle` on a free port, which is yielded."""
     tasks: set[asyncio.Task[None]] = set()
 
@@ -26,7 +29,7 @@ async def serving(handle: Handle, host: str = "127.0.0.1") -> AsyncIterator[int]
             await writer.wait_closed()
         tasks.discard(task)
 
-    server = await asyncio.start_server(run, host, 0)
+    server = await asyncio.start_server(run, host, 0, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:

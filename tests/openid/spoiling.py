@@ -92,6 +92,7 @@ OTHERS: Final = {
     "metadata-incomplete": "metadata without a token endpoint",
     "metadata-issuer-unpromised": "metadata that do not promise iss beside the code",
     "id-names-missing": "an id token that does not name the user",
+    "metadata-keyless": "metadata that name no keys",
     "metadata-weak": "metadata that offers none and HS256 for id tokens",
     "token-refused": "invalid_grant, whatever was sent",
     "token-type-other": "a token type that is not bearer",
@@ -128,6 +129,8 @@ def spoil_metadata(metadata: Claims, faults: set[str]) -> Claims:
         metadata["token_endpoint"] = "https://192.168.0.1/token"
     if "metadata-issuer-unpromised" in faults:
         del metadata["authorization_response_iss_parameter_supported"]
+    if "metadata-keyless" in faults:
+        del metadata["jwks_uri"]
     if "metadata-incomplete" in faults:
         del metadata["token_endpoint"]
     if "metadata-weak" in faults:

@@ -331,6 +331,15 @@ async def test_a_provider_that_cannot_answer_is_down(
         await client.redeem(params, begun)
 
 
+async def test_a_provider_that_publishes_no_keys_is_not_believed(
+    client: OAuthClient, provider: StrictProvider
+) -> None:
+    provider.faults.add("metadata-keyless")
+    params, begun = await come_back(client)
+    with pytest.raises(ProviderFault, match="names no keys"):
+        await client.redeem(params, begun)
+
+
 async def test_a_code_of_another_beginning_is_worth_nothing(
     client: OAuthClient, provider: StrictProvider
 ) -> None:

@@ -1,16 +1,28 @@
 """Asking a provider: every answer is bounded, and none of them leads elsewhere."""
 
+import asyncio
+import contextlib
 import gzip
 import logging
+import ssl
 from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from acp_elicitation.connect.errors import ProviderDown, ProviderFault
+from acp_elicitation.connect.oauth import fetching as fetching_module
 from acp_elicitation.connect.oauth.fetching import MOST_BYTES, Fetched, Fetching, provider_http
 from tests.openid.strict import StrictProvider, strict_provider
+from tests.serving import answer, serving
 
 PLACE = "/.well-known/openid-configuration"
 PUBLIC, PRIVATE = "93.184.215.14", "10.0.0.1"
@@ -198,6 +210,55 @@ async def test_an_address_in_the_place_of_a_name_is_looked_at_too(host: str, loc
     async with provider_http() as http:
         with pytest.raises(ProviderFault, match="private network"):
             await fetching(http, local=local).get(f"https://{host}/")
+
+
+@contextlib.asynccontextmanager
+async def tls_server(name: str, folder: Path) -> AsyncIterator[tuple[int, ssl.SSLContext]]:
+    """Serve `{}` by TLS with a certificate for `name`, and yield what trusts that certificate."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(who)
+        .issuer_name(who)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    public = certificate.public_bytes(Encoding.PEM)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "pem").write_bytes(public + private)
+    own = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    own.load_cert_chain(folder / "pem")
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        await answer(writer, b"{}")
+
+    async with serving(handle, tls=own) as port:
+        yield port, ssl.create_default_context(cadata=public.decode())
+
+
+@pytest.mark.parametrize(("name", "status"), [("api.example", 200), ("evil.example", None)])
+async def test_the_certificate_has_to_be_for_the_name_and_not_for_the_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, status: int | None
+) -> None:
+    monkeypatch.setattr(fetching_module, "is_public", lambda address: address == "127.0.0.1")
+    network = Network("127.0.0.1")
+    async with (
+        tls_server(name, tmp_path) as (port, trusting),
+        httpx2.AsyncClient(verify=trusting, trust_env=False) as http,
+    ):
+        asking = fetching(http, local=False, look_up=network.look_up)
+        if status is None:
+            with pytest.raises(ProviderDown):
+                await asking.get(f"https://api.example:{port}/")
+        else:
+            assert (await asking.get(f"https://api.example:{port}/")).status == status
 
 
 async def test_cookies_of_one_user_s_answer_are_not_sent_with_another_s() -> None:
