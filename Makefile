@@ -24,7 +24,7 @@ help:
 	@echo "make catalogues   bring the message catalogues up to date with the source"
 	@echo "make docs         write the generated pages of docs/ again"
 	@echo "make screenshots  make the pictures of docs/images again"
-	@echo "make bench        measure one question and its answer beside the official SDKs"
+	@echo "make bench        measure one question beside the official SDKs, and what the leak guard costs"
 	@echo "make soak         pass a million messages through the proxy, and tell its rate and its memory"
 	@echo "make constraints  pin the newest versions that pyproject.toml allows"
 	@echo "make clean        remove everything that these targets created"
@@ -80,6 +80,7 @@ catalogues: $(VENV)/.developed
 
 bench: $(VENV)/.developed tests/node_modules/.installed
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.leak_guard
 
 soak: $(VENV)/.developed
 	$(BIN)/python -m benchmarks.proxy

@@ -98,7 +98,8 @@ class ComingBack:
         name = request.path_params["provider"]
         client = self._clients.get(name)
         params = _once_each(request)
-        if client is None or params is None or not params.get("state"):
+        looks = request.method == "HEAD"  # a scanner's, and not the user coming back
+        if looks or client is None or params is None or not params.get("state"):
             return answer(self._place, NO_LINK)
         key = attempt_key(params["state"])
         try:

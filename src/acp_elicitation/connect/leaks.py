@@ -27,8 +27,13 @@ SHORTEST = 8
 """Bytes: what is shorter stands in innocent text too often, and is not looked for."""
 
 _LAYERS = 3
-_ESCAPE = re.compile(rb'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
-_ESCAPED = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_UNICODE = re.compile(rb"\\u([0-9a-fA-F]{4})")
+_SIMPLE = tuple(
+    (b"\\" + bytes([sign]), bytes([plain]))
+    for sign, plain in zip(b'"/bfnrt', b'"/\b\f\n\r\t', strict=True)
+)
+_BACKSLASH = b"\xff"
+"""Stands for an escaped backslash meanwhile: a byte that no UTF-8 has."""
 
 
 class LeakGuard:
@@ -96,13 +101,16 @@ def _views(message: bytes) -> Iterator[bytes]:
 
 
 def _unescaped(text: bytes) -> bytes:
-    return _ESCAPE.sub(_plain, text) if b"\\" in text else text
+    if b"\\" not in text:
+        return text
+    text = text.replace(b"\\\\", _BACKSLASH)
+    for escape, plain in _SIMPLE:
+        text = text.replace(escape, plain)
+    return _UNICODE.sub(_plain, text).replace(_BACKSLASH, b"\\")
 
 
 def _plain(escape: re.Match[bytes]) -> bytes:
-    if escape[1]:
-        return chr(int(escape[1], 16)).encode("utf-8", "surrogatepass")
-    return _ESCAPED.get(escape[2], escape[2])
+    return chr(int(escape[1], 16)).encode("utf-8", "surrogatepass")
 
 
 def _unquoted(text: bytes) -> bytes:

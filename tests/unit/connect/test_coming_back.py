@@ -100,6 +100,15 @@ async def test_what_comes_back_counts_once(run: Running, strict: StrictProvider)
     assert await run.state() == ("COMPLETED", "")
 
 
+async def test_who_only_looks_does_not_use_it_up(run: Running, strict: StrictProvider) -> None:
+    browser = Browser(run.service)
+    path = await go_away(run, browser)
+    assert (await browser.head(path)).status_code == 404
+    assert await run.state() == ("STARTED", "")
+    await browser.open(path)
+    assert await run.state() == ("COMPLETED", "")
+
+
 @pytest.mark.requirement("URL-13")
 async def test_a_victim_does_not_finish_what_somebody_else_has_begun(
     run: Running, strict: StrictProvider
