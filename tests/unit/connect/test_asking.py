@@ -75,7 +75,10 @@ class Here:
 
     async def end(self) -> str:
         """How the link ended that was asked for last."""
-        link_id = ElicitationId(str(self.person.asked[-1]["elicitationId"]))
+        return await self.end_of(self.person.asked[-1])
+
+    async def end_of(self, asked: JsonObject) -> str:
+        link_id = ElicitationId(str(asked["elicitationId"]))
         connection = (await self.run.store.read(link_id)).connection
         async with asyncio.timeout(10):
             return (await self.run.store.wait(link_id, connection=connection)).state.name
@@ -176,6 +179,24 @@ async def test_who_waits_no_more_takes_the_link_back(tmp_path: Path) -> None:
         with pytest.raises(AnswerTimeout):
             await here.elicitor.connect("wiki", wait=0.01, session="s")
         assert await here.end() == "WITHDRAWN"
+
+
+async def test_who_is_cancelled_takes_the_link_back_and_the_next_in_line_asks(
+    tmp_path: Path,
+) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        first = asyncio.create_task(here.elicitor.connect("wiki", session="s"))
+        await here.page()
+        second = asyncio.create_task(here.elicitor.connect("wiki", session="s"))
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        page = await here.page()
+        given_up, asked = here.person.asked
+        assert await here.end_of(given_up) == "WITHDRAWN"
+        await here.browser.answer(page, secret=KEY)
+        assert await second == Grant(provider="wiki")
+        assert await here.end_of(asked) == "COMPLETED"
 
 
 class Liar:
