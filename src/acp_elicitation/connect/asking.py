@@ -175,7 +175,7 @@ class AccountConnector:
         kind = self._with.provider(provider)
         async with self._asking[provider]:  # who asks at the same time gets the same answer
             if not again:
-                granted = await self._granted(provider, scopes)
+                granted = await self._granted(kind, scopes)
                 if granted is not None:
                     return granted
             link = await self._ask(kind, purpose, scopes, asking)
@@ -206,14 +206,16 @@ class AccountConnector:
             **asking,
         )
 
-    async def _granted(self, provider: str, scopes: tuple[str, ...]) -> Grant | None:
+    async def _granted(self, provider: Provider, scopes: tuple[str, ...]) -> Grant | None:
         """Return what was granted before, if it will do."""
         try:
-            found = await self._with.vault.credential(self._with.identity, provider)
+            found = await self._with.vault.credential(self._with.identity, provider.name)
         except NoGrant:
             return None
         is_over = found.refresh is None and found.runs_out_by(self._with.now())
-        return None if is_over or not set(scopes) <= set(found.scopes) else found.grant(provider)
+        has_scopes = isinstance(provider, OAuthProvider)  # what is typed or reported has none
+        lacks = has_scopes and not set(scopes) <= set(found.scopes)
+        return None if is_over or lacks else found.grant(provider.name)
 
     async def close(self) -> None:
         """Stop following links; what is stored stays, and ends by its expiry at the latest."""

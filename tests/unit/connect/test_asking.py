@@ -133,6 +133,18 @@ async def test_what_was_granted_is_not_asked_for_twice_but_on_demand(tmp_path: P
             await here.connecting.credential("wiki")
 
 
+async def test_a_typed_key_has_no_scopes_to_be_asked_for_once_more(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI) as here:
+        asking = asyncio.create_task(here.elicitor.connect("wiki", scopes=("read",), session="s"))
+        await here.browser.answer(await here.page(), secret=KEY)
+        assert await asking == Grant(provider="wiki")
+        async with asyncio.timeout(5):
+            assert await here.elicitor.connect("wiki", scopes=("read",), session="s") == Grant(
+                provider="wiki"
+            )
+        assert len(here.person.asked) == 1
+
+
 @pytest.mark.requirement("URL-1")
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 async def test_who_does_not_consent_connects_nothing(tmp_path: Path, action: str) -> None:
