@@ -12,6 +12,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 INSTALL := $(PIP) install --constraint constraints.txt
 PYTEST_ARGS ?=
+# Each file on one of as many processes as there are cores, four at most: some tests are a crowd themselves.
+PYTEST := -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 SDK1 := agent-client-protocol[http]==1.0.0rc3 httpcore2==2.16.2 httpx2==2.16.2 starlette==1.10.0 truststore==0.10.5
 
 .PHONY: help demo test check fix bench soak docs screenshots catalogues constraints clean
@@ -39,7 +41,7 @@ test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
 	@tools/need.sh redis-server redis-server
 	@tools/need.sh initdb postgresql
 	rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage run $(PYTEST) $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/python -m tools.mirror

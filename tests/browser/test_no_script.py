@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Locator, Page
 
 from tests.browser.chat import Meeting, button, web_chat
 from tests.browser.visit import visiting
@@ -34,13 +34,19 @@ async def plain(chromium: Browser) -> AsyncIterator[Meeting]:
 
 
 async def page_that_asks(plain: Meeting) -> Page:
-    """Open the page, and look again until the question is there: nothing tells of it."""
+    """Open the page, and return it with the question on it."""
     page = await plain.page()
+    await look_until_shown(page.locator("article"))
+    return page
+
+
+async def look_until_shown(wanted: Locator) -> None:
+    """Look at the page again until it has something: nothing tells it of what comes."""
     for _ in range(_MOST_LOOKS):
-        if await page.locator("article").count():
-            return page
-        await page.reload()
-    raise AssertionError("the question never came")
+        if await wanted.count():
+            return
+        await wanted.page.reload()
+    raise AssertionError(f"{wanted} never came")
 
 
 async def click(page: Page, decision: str) -> None:
@@ -119,7 +125,8 @@ async def test_a_link_is_opened_with_consent(plain: Meeting) -> None:
         assert await asked.result() == {"action": "accept"}
         assert trap.requests == ["GET /connect?state=1 HTTP/1.1"]
         assert "referer" not in trap.headers[0]
-        await page.reload()
-        assert await page.get_by_role("link", name="Open again").get_attribute("href") == url
+        again = page.get_by_role("link", name="Open again")
+        await look_until_shown(again)
+        assert await again.get_attribute("href") == url
         await click(page, "done")
-        await page.get_by_text("Done waiting.").wait_for()
+        await look_until_shown(page.get_by_text("Done waiting."))

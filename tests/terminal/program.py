@@ -51,6 +51,17 @@ class TerminalProgram:
             raise AssertionError(f"{text!r} was never shown, but:\n{self.output}") from None
         return self.output
 
+    async def expects_prompt(self, after: str, *, count: int = 1) -> None:
+        """Return when `after` stands `count` times, and it waits for a line: nothing follows."""
+        await self.expects(after, count=count)
+        try:
+            async with asyncio.timeout(_LIMIT):
+                while not self.output.endswith("> "):
+                    self._more.clear()
+                    await self._more.wait()
+        except TimeoutError:
+            raise AssertionError(f"it asks for no line, but wrote:\n{self.output}") from None
+
     def gets(self, ending: signal.Signals) -> None:
         """Send it a signal."""
         self._process.send_signal(ending)
