@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+from typing import Any
 
 import pytest
 
@@ -117,13 +118,20 @@ async def test_a_question_that_is_taken_back_in_the_same_breath_is_answered_once
         proxy.have_said(id=7, method="elicitation/create", params=CONFIRM)
         proxy.client.tell(method="say", params=cancel)
         proxy.client.tell(method="session/cancel", params={"sessionId": "s1"})
-        heard = [await proxy.client.hear_message() for _ in range(4)]
-        told = [message["params"] for message in heard if message.get("method") == "heard"]
-        answers = [message for message in told if message.get("id") == 7]
+        told: dict[str, Any] = {}
+        answers = []
+        while told.get("method") != "_end":
+            message = await proxy.client.hear_message()
+            told = message["params"] if message.get("method") == "heard" else {}
+            if told.get("id") == 7:
+                answers.append(told)
+                proxy.client.tell(method="_end")
         assert len(answers) == 1
-        assert answers[0]["error"]["code"] == -32800
-        proxy.client.tell(method="_end")
-        assert (await proxy.told())["method"] == "_end"
+        # The session's end may overtake the agent's own taking back, which goes a way round.
+        if "error" in answers[0]:
+            assert answers[0]["error"]["code"] == -32800
+        else:
+            assert answers[0]["result"] == {"action": "cancel"}
 
 
 @pytest.mark.requirement("RES-5")
