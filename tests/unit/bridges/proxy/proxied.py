@@ -11,6 +11,7 @@ from typing import Any, Literal
 from acp_elicitation.bridges.proxy.calls import ClientCalls
 from acp_elicitation.bridges.proxy.means import Means
 from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
+from acp_elicitation.bridges.proxy.tapping import OnLine
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, Presenter, Prompt, Reply
 from acp_elicitation.client.responder import Responder
 from tests.unit.bridges.proxy.wires import End, wire
@@ -122,6 +123,7 @@ async def proxied(
     presenter: Presenter | None = None,
     permission: bool = False,
     use_native: bool = True,
+    on_line: OnLine | None = None,
 ) -> AsyncIterator[Proxied]:
     """Run the proxy for the length of the block."""
     async with wire(limit=1024 * 1024) as (reader, writer, end):
@@ -142,6 +144,7 @@ async def proxied(
                 calls=calls,
                 command=command,
                 use_native=use_native,
+                on_line=on_line,
             )
         )
         try:

@@ -41,9 +41,9 @@ def _messages(count: int) -> list[bytes]:
 
 
 @pytest.mark.requirement("FWD-1", "FWD-7", "FWD-8", "FWD-9")
-async def test_ten_thousand_messages_pass_both_ways_as_the_bytes_that_they_were() -> None:
+async def test_messages_of_every_kind_pass_both_ways_as_the_bytes_that_they_were() -> None:
     async with proxied(ECHO) as proxy:
-        lines = _messages(10_000)
+        lines = _messages(1_000)
         heard = []
 
         async def listen() -> None:
