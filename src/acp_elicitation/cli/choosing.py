@@ -1,7 +1,7 @@
 """Which face a conversation gets: `--ui`, else the environment, else what the terminal can do.
 
 Owns: the names of the faces, the packages that each needs, and the choice.
-Knows nothing of: how a face works (see `faces`). Above it: `chat`, `demo`.
+Knows nothing of: how a face works (see `faces`). Above it: `chat`, `demo`, `proxy`.
 Below it: `text.language`.
 """
 
@@ -15,7 +15,15 @@ from types import MappingProxyType
 
 from acp_elicitation.text.language import tr
 
-__all__ = ["UIS", "Terminal", "WrongUi", "add_ui_option", "choose_ui"]
+__all__ = [
+    "UIS",
+    "Terminal",
+    "WrongUi",
+    "add_ui_option",
+    "check_ui",
+    "choose_ui",
+    "is_installed",
+]
 
 UIS = ("auto", "plain", "tui", "web", "script")
 """What `--ui` takes."""
@@ -98,23 +106,12 @@ def choose_ui(
         WrongUi: the face that was asked for does not work here.
     """
     ui = asked or _from_environment(environment, has_answers=has_answers)
-    if ui == "script" and not has_answers:
-        raise WrongUi(tr("--ui script needs --answers FILE"))
-    if has_answers and ui not in ("script", "auto"):
-        raise WrongUi(tr("--answers needs --ui script"))
-    if has_answers:
-        return "script"
+    if ui == "auto" and has_answers:
+        ui = "script"
     if ui == "auto":
-        suits = stays and terminal.is_capable and terminal.is_large and _is_installed("tui")
+        suits = stays and terminal.is_capable and terminal.is_large and is_installed("tui")
         return "tui" if suits else "plain"
-    if not _is_installed(ui):
-        raise WrongUi(
-            tr(
-                "--ui {ui} needs a package that is not installed: "
-                "pip install 'acp-elicitation[{ui}]'",
-                ui=ui,
-            )
-        )
+    check_ui(ui, has_answers=has_answers)
     if ui == "tui" and not terminal.is_capable:
         if asked is None:  # the variable is for the terminal, and this run has none
             return "plain"
@@ -122,6 +119,31 @@ def choose_ui(
             tr("--ui tui needs a terminal that can be drawn on; --ui plain works anywhere")
         )
     return ui
+
+
+def check_ui(ui: str, *, has_answers: bool) -> None:
+    """Raise WrongUi where a face does not go with what else was asked for, or is not installed."""
+    if ui == "script" and not has_answers:
+        raise WrongUi(tr("--ui script needs --answers FILE"))
+    if ui != "script" and has_answers:
+        raise WrongUi(tr("--answers needs --ui script"))
+    if not is_installed(ui):
+        raise WrongUi(
+            tr(
+                "--ui {ui} needs a package that is not installed: "
+                "pip install 'acp-elicitation[{ui}]'",
+                ui=ui,
+            )
+        )
+
+
+def is_installed(ui: str) -> bool:
+    """Whether the packages are here that a face needs."""
+    package = _NEEDS.get(ui)
+    try:
+        return package is None or importlib.util.find_spec(package) is not None
+    except ValueError:  # it is marked as not there
+        return False
 
 
 def _from_environment(environment: Mapping[str, str], *, has_answers: bool) -> str:
@@ -134,11 +156,3 @@ def _from_environment(environment: Mapping[str, str], *, has_answers: bool) -> s
                variable=_VARIABLE, ui=ui, names=names)
         )  # fmt: skip
     return "auto" if has_answers or ui == "script" else ui
-
-
-def _is_installed(ui: str) -> bool:
-    package = _NEEDS.get(ui)
-    try:
-        return package is None or importlib.util.find_spec(package) is not None
-    except ValueError:  # it is marked as not there
-        return False

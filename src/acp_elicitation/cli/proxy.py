@@ -9,7 +9,6 @@ Stdin and stdout belong to the client: what is said to the user goes to stderr.
 import argparse
 import asyncio
 import contextlib
-import importlib.util
 import logging
 import signal
 import sys
@@ -23,6 +22,7 @@ from acp_elicitation.bridges.proxy.passing import question_id
 from acp_elicitation.bridges.proxy.running import AgentProcess, run_between
 from acp_elicitation.bridges.streams import open_stdio_streams
 from acp_elicitation.cli.arguments import split_command
+from acp_elicitation.cli.choosing import WrongUi, check_ui, is_installed
 from acp_elicitation.cli.spoken import add_language_option, speak
 from acp_elicitation.cli.transcript import Transcript
 from acp_elicitation.client.prompts import Presenter
@@ -167,6 +167,14 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     )
     add = parser.add_argument
     add(
+        "--ui",
+        choices=("web", "script"),
+        help=tr(
+            "who answers what the client is not asked: you, on a web page, or the rules of "
+            "--answers (default: script with --answers, else web)"
+        ),
+    )
+    add(
         "--via",
         type=_means,
         metavar=",".join(_MEANS),
@@ -192,16 +200,27 @@ def _parse(arguments: Sequence[str]) -> tuple[argparse.Namespace, tuple[str, ...
     options = parser.parse_args(before)
     if not command:
         parser.error(tr("the agent's command is missing: put it after --"))
-    if options.via is None:
-        options.via = _MEANS if _has_web() else _MEANS[:-1]
-    elif "web" in options.via and options.answers is None and not _has_web():
-        install = "pip install 'acp-elicitation[web]'"
-        parser.error(tr("--via web needs a package that is not installed: {how}", how=install))
+    _choose_ui(parser, options)
     return options, tuple(command)
 
 
-def _has_web() -> bool:
-    return all(importlib.util.find_spec(name) for name in ("starlette", "uvicorn"))
+def _choose_ui(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Set by which means is asked, where that was left open; or exit, where it cannot be."""
+    has_answers = options.answers is not None
+    if options.ui is not None:
+        try:
+            check_ui(options.ui, has_answers=has_answers)
+        except WrongUi as error:
+            parser.error(str(error))
+    has_web = is_installed("web")
+    if options.via is None:
+        options.via = _MEANS if has_web else _MEANS[:-1]
+    elif "web" in options.via:
+        if not (has_answers or has_web):
+            install = "pip install 'acp-elicitation[web]'"
+            parser.error(tr("--via web needs a package that is not installed: {how}", how=install))
+    elif options.ui == "web":
+        parser.error(tr("--ui web needs web among --via"))
 
 
 def _means(text: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from acp_elicitation.cli.proxy import run_proxy
 from tests.web_client import Client as Browser
 
 AGENT = (sys.executable, str(Path(__file__).with_name("obedient_agent.py")))
@@ -100,7 +101,7 @@ async def refused(*options: str, agent: tuple[str, ...] = AGENT) -> tuple[int, s
 async def test_a_question_is_answered_by_a_script_and_kept_in_the_log(tmp_path: Path) -> None:
     answers, log = tmp_path / "answers.json", tmp_path / "log.jsonl"
     answers.write_text(ANSWERS)
-    client = await start("--answers", str(answers), "--log", str(log))
+    client = await start("--ui", "script", "--answers", str(answers), "--log", str(log))
     assert "Answered: accepted {'colour': 'blue'}" in await client.prompt("ask")
     assert not any("elicitation" in message.get("method", "") for message in client.seen)
     assert await client.leave() == 0
@@ -120,10 +121,18 @@ async def test_a_confirmation_becomes_a_permission_of_the_client() -> None:
 
 
 async def test_what_else_is_asked_is_answered_on_a_page_that_the_session_names() -> None:
-    client = await start()
+    client = await start("--ui", "web", "--via", "native,permission,web")
     said = await client.prompt("ask")
     assert "has a question, which this client cannot show." in said
     assert "Answered: accepted {'colour': 'blue'}" in said
+    assert await client.leave() == 0
+
+
+async def test_the_rules_of_a_file_answer_without_being_asked_for_by_name(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.json"
+    answers.write_text(ANSWERS)
+    client = await start("--answers", str(answers), "--via", "native")
+    assert "Answered: accepted {'colour': 'blue'}" in await client.prompt("ask")
     assert await client.leave() == 0
 
 
@@ -137,6 +146,10 @@ async def test_the_agent_that_cannot_be_started_is_named() -> None:
     ("options", "said"),
     [
         (("--via", "telepathy"), "no such means: telepathy; there are native, permission, web"),
+        (("--ui", "script"), "--ui script needs --answers FILE"),
+        (("--ui", "web", "--answers", "a.yaml"), "--answers needs --ui script"),
+        (("--ui", "web", "--via", "native"), "--ui web needs web among --via"),
+        (("--ui", "tui"), "invalid choice: 'tui'"),
         (("--answers", "/nonexistent.yaml"), "/nonexistent.yaml"),
         (("--log", "/nonexistent/log"), "/nonexistent/log: No such file or directory"),
     ],
@@ -145,6 +158,19 @@ async def test_wrong_usage_is_said_and_exits_with_2(options: tuple[str, ...], sa
     code, err = await refused(*options)
     assert code == 2
     assert said in err
+
+
+@pytest.mark.parametrize("option", ["--ui", "--via"])
+def test_the_extra_is_named_where_the_page_was_asked_for(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)  # as Python marks what is not there
+    with pytest.raises(SystemExit) as ended:
+        run_proxy([option, "web", "--", "agent"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert f"{option} web needs a package" in said
+    assert "pip install 'acp-elicitation[web]'" in said
 
 
 async def test_a_missing_command_is_said() -> None:
