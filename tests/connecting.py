@@ -7,12 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 import httpx2
+import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from acp_elicitation.connect.details import LinkDetails, write_details
 from acp_elicitation.connect.identity import Identified, Identify, Known, NotKnown
+from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import Provider, by_name
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
 from acp_elicitation.connect.service import ConnectService
@@ -32,6 +34,7 @@ __all__ = [
     "Browser",
     "NamedUser",
     "Running",
+    "clients_made_by",
     "running",
 ]
 
@@ -115,6 +118,18 @@ class Running:
     async def state(self, link_id: ElicitationId = LINK) -> tuple[str, str]:
         link = await self.store.read(link_id)
         return link.state.name, link.reason
+
+
+def clients_made_by(module: str, monkeypatch: pytest.MonkeyPatch) -> list[httpx2.AsyncClient]:
+    """Return where the clients for providers are found that a module of `connect` makes."""
+    made: list[httpx2.AsyncClient] = []
+
+    def make() -> httpx2.AsyncClient:
+        made.append(provider_http())
+        return made[-1]
+
+    monkeypatch.setattr(f"acp_elicitation.connect.{module}.provider_http", make)
+    return made
 
 
 @asynccontextmanager

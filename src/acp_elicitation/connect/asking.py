@@ -64,7 +64,8 @@ class AccountConnecting:
                 merely claims (REQ-3, URL-13).
             agent: who asks, for the user to read on the connect page.
             lifetime: seconds that a user has to finish.
-            http: what providers are spoken to with; its own by default.
+            http: what providers are spoken to with, which stays the caller's to close; by default
+                one of its own, made when it is first needed.
             clock: the time in milliseconds since 1970.
         """
         self.store = store
@@ -75,6 +76,7 @@ class AccountConnecting:
         self.agent = agent
         self.lifetime = lifetime
         self._http = http
+        self._own_http: httpx2.AsyncClient | None = None
         self._clock = clock
         self._clients: dict[str, OAuthClient] = {}
 
@@ -118,9 +120,14 @@ class AccountConnecting:
         return self._clock()
 
     async def aclose(self) -> None:
-        """Let go of the connections to providers."""
-        if self._http is not None:
-            await self._http.aclose()
+        """Close the client of its own, if it has made one: not one that it was given.
+
+        It may be called more than once, and whatever comes after it makes a new client.
+        """
+        own, self._own_http = self._own_http, None
+        if own is not None:
+            self._clients.clear()
+            await own.aclose()
 
     def provider(self, name: str) -> Provider:
         """Return a provider.
@@ -143,8 +150,10 @@ class AccountConnecting:
         if not isinstance(provider, OAuthProvider):
             return None
         if name not in self._clients:
-            self._http = self._http or provider_http()
-            self._clients[name] = OAuthClient(provider, http=self._http, clock=self._clock)
+            http = self._http
+            if http is None:
+                http = self._own_http = self._own_http or provider_http()
+            self._clients[name] = OAuthClient(provider, http=http, clock=self._clock)
         return self._clients[name]
 
 

@@ -80,7 +80,8 @@ class ConnectService:
             providers: what can be connected, by name (`providers.by_name`).
             base_url: where browsers find it, such as `https://agent.example/connect`; a path may be
                 in it. Each provider is to know `BASE_URL/callback/NAME` as the redirect URI.
-            http: what providers are spoken to with; its own by default.
+            http: what providers are spoken to with, which stays the caller's to close; by default
+                one of its own (`aclose`).
             clock: the time in milliseconds since 1970.
 
         Raises:
@@ -99,8 +100,10 @@ class ConnectService:
             base_url=base_url,
             clock=clock,
         )
-        self._http = http or provider_http()
-        self._coming_back = ComingBack(self._place, self._http)
+        self._own_http: httpx2.AsyncClient | None = None
+        if http is None:
+            http = self._own_http = provider_http()
+        self._coming_back = ComingBack(self._place, http)
         self._reporting = Reporting(self._place)
         self._app = Gate(Router(routes=self._routes(), redirect_slashes=False), base_url=base_url)
 
@@ -117,8 +120,13 @@ class ConnectService:
         return f"{self._place.base_url}/link/{link_id}"
 
     async def aclose(self) -> None:
-        """Let go of the connections to providers."""
-        await self._http.aclose()
+        """Close the client of its own, if it has made one; it may be called more than once.
+
+        What the service was given stays open: `http`, the store, and `identity`, which whoever made
+        it closes. From here on, to the service, every provider is one that cannot be reached.
+        """
+        if self._own_http is not None:
+            await self._own_http.aclose()
 
     def _routes(self) -> list[BaseRoute]:
         at = "/link/{link_id}"

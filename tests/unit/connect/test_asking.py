@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from msgspec.structs import replace
 
 from acp_elicitation.agent.connecting import Grant
 from acp_elicitation.agent.elicitor import Elicitor
@@ -15,6 +16,7 @@ from acp_elicitation.agent.serve import Agent, AgentConnection
 from acp_elicitation.agent.turn import Turn
 from acp_elicitation.connect.asking import AccountConnecting
 from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant
+from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider, Provider, SecretEntry, by_name
 from acp_elicitation.connect.reasons import Reason
 from acp_elicitation.connect.secret import Secret
@@ -31,7 +33,7 @@ from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.wire.connection import Connection, IncomingRequest
 from acp_elicitation.wire.sockets import open_pair
-from tests.connecting import ADA, BASE, Browser, Running, running
+from tests.connecting import ADA, BASE, Browser, Running, clients_made_by, running
 from tests.openid.strict import Client as Registered
 from tests.openid.strict import StrictProvider, strict_provider, visit
 
@@ -86,12 +88,16 @@ class Here:
 
 @asynccontextmanager
 async def connected(
-    folder: Path, *providers: Provider, action: str = "accept"
+    folder: Path,
+    *providers: Provider,
+    action: str = "accept",
+    http: httpx2.AsyncClient | None = None,
 ) -> AsyncIterator[Here]:
     async with running(folder, providers) as run:
         connecting = AccountConnecting(
-            run.store, run.vault, by_name(providers), base_url=BASE, identity=ADA, agent="Coder"
-        )
+            run.store, run.vault, by_name(providers), base_url=BASE, identity=ADA, agent="Coder",
+            http=http,
+        )  # fmt: skip
         try:
             yield Here(run, connecting, Person(action))
         finally:
@@ -283,6 +289,19 @@ def hub(strict: StrictProvider) -> OAuthProvider:
     )  # fmt: skip
 
 
+def lasting_hub(strict: StrictProvider) -> OAuthProvider:
+    """The same, which gives something to refresh with."""
+    return replace(hub(strict), scopes=("openid", "profile", "read", "offline_access"))
+
+
+async def hub_connected(here: Here) -> Grant:
+    """Connect the account at the provider, as its user does."""
+    asking = asyncio.create_task(here.elicitor.connect("hub", session="s"))
+    back = await visit(await away(here))
+    assert (await here.browser.open(back)).status_code == 303
+    return await asking
+
+
 async def away(here: Here) -> str:
     """Go on from the connect page; the address that the browser is then led to."""
     left = await here.browser.answer(await here.page())
@@ -323,3 +342,41 @@ async def test_a_denial_at_the_provider_reaches_the_agent(
         assert failed.value.reason is Reason.DENIED
         assert "Not connected" in (await here.browser.open(end.headers["location"])).text
         assert strict.token_requests == []
+
+
+# --- what is spoken to a provider with ------------------------------------------------------------
+
+
+async def test_the_client_that_was_made_here_is_closed_here_and_made_anew_where_needed(
+    tmp_path: Path, strict: StrictProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = clients_made_by("asking", monkeypatch)
+    strict.life = 1  # second: each look at the credential refreshes it
+    async with connected(tmp_path, lasting_hub(strict)) as here:
+        await here.connecting.aclose()  # it has made none yet
+        await hub_connected(here)
+        first = await here.connecting.credential("hub")
+        await here.connecting.aclose()
+        await here.connecting.aclose()
+        assert [client.is_closed for client in made] == [True]
+        second = await here.connecting.credential("hub")
+        assert strict.is_valid(second.secret.reveal())
+        assert second.secret != first.secret
+        assert [client.is_closed for client in made] == [True, False]
+    assert [client.is_closed for client in made] == [True, True]
+
+
+async def test_a_client_that_was_given_stays_its_owners_to_close(
+    tmp_path: Path, strict: StrictProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = clients_made_by("asking", monkeypatch)
+    strict.life = 1
+    async with provider_http() as http:
+        async with connected(tmp_path, lasting_hub(strict), http=http) as here:
+            await hub_connected(here)
+            await here.connecting.credential("hub")
+            await here.connecting.aclose()
+            assert not http.is_closed
+            await here.connecting.credential("hub")
+        assert not http.is_closed
+    assert made == []

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from acp_elicitation.connect.errors import NotSafeHere
-from acp_elicitation.connect.providers import SecretEntry
+from acp_elicitation.connect.oauth.fetching import provider_http
+from acp_elicitation.connect.providers import OAuthProvider, SecretEntry
 from acp_elicitation.connect.secret import Secret
 from acp_elicitation.connect.service import check_base_url
-from tests.connecting import ADA, LINK, Browser, Running, running
+from tests.connecting import ADA, LINK, Browser, Running, clients_made_by, running
 
 KEY = "wk-0123456789abcdef"
 
@@ -174,3 +175,34 @@ def test_a_base_url_that_others_can_read_is_refused(url: str) -> None:
 def test_https_and_this_machine_are_fine(url: str) -> None:
     check_base_url(url)
     assert url
+
+
+HUB = OAuthProvider(name="hub", client_id="acp", issuer="https://hub.example")
+
+
+async def test_a_service_closes_the_client_that_it_made_and_reaches_no_provider_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = clients_made_by("service", monkeypatch)
+    async with running(tmp_path, [HUB]) as run:
+        browser = Browser(run.service)
+        page = await browser.open(await run.link("hub"))
+        assert [client.is_closed for client in made] == [False]
+        for _ in range(2):
+            await run.service.aclose()
+        assert [client.is_closed for client in made] == [True]
+        end = await browser.answer(page)
+        assert "cannot be reached" in (await browser.open(end.headers["location"])).text
+        assert await run.state() == ("FAILED", "provider-down")
+
+
+async def test_a_service_leaves_open_what_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = clients_made_by("service", monkeypatch)
+    async with provider_http() as http, running(tmp_path, [HUB], http=http) as run:
+        await run.service.aclose()
+        assert not http.is_closed
+        await run.link("hub")
+        assert await run.state() == ("OPEN", "")  # nor has it closed the store
+    assert made == []

@@ -81,9 +81,8 @@ async def serve(shop: Shop, serving: Serving) -> int:
         OSError: the address cannot be listened on.
     """
     family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
-    async with shop.open() as opened:
+    async with shop.open() as opened, provider_http() as http:
         with socket.socket(family, socket.SOCK_STREAM) as listening:
-            http = provider_http()
             identity = _identity(serving, opened, http)
             identity.check_address(serving.host)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -98,11 +97,7 @@ async def serve(shop: Shop, serving: Serving) -> int:
                 base_url=base_url,
                 http=http,
             )
-            try:
-                server = _Server(_configure(service), base_url.rstrip("/"))
-                await server.serve([listening])
-            finally:
-                await service.aclose()
+            await _Server(_configure(service), base_url.rstrip("/")).serve([listening])
     return 0
 
 

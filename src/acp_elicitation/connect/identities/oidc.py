@@ -94,7 +94,8 @@ class OidcIdentity:
             sealer: seals its cookies: the vault's, the same for every worker.
             session: seconds for which having signed in counts. Once a user has begun a link, it
                 counts until that link is over.
-            http: what the provider is spoken to with; its own by default (`aclose`).
+            http: what the provider is spoken to with, which stays the caller's to close; by
+                default one of its own (`aclose`).
             clock: the time in milliseconds since 1970.
 
         Raises:
@@ -102,12 +103,14 @@ class OidcIdentity:
         """
         if provider.issuer is None:
             raise ValueError(f"provider {provider.name!r}: users sign in at one with an issuer")
-        self._http = http or provider_http()
+        self._own_http: httpx2.AsyncClient | None = None
+        if http is None:
+            http = self._own_http = provider_http()
         self._provider = replace(provider, scopes=("openid",))
-        self._client = OAuthClient(self._provider, http=self._http, clock=clock)
+        self._client = OAuthClient(self._provider, http=http, clock=clock)
         # Otherwise a provider that remembers its user lets nobody change to another account.
         afresh = replace(self._provider, parameters={**provider.parameters, "prompt": "login"})
-        self._client_afresh = OAuthClient(afresh, http=self._http, clock=clock)
+        self._client_afresh = OAuthClient(afresh, http=http, clock=clock)
         self._sealer = sealer
         self._session = round(session * 1000)
         self._clock = clock
@@ -115,8 +118,13 @@ class OidcIdentity:
         self._visits = self._visits_at("")
 
     async def aclose(self) -> None:
-        """Let go of the connections to the provider."""
-        await self._http.aclose()
+        """Close the client of its own, if it has made one; it may be called more than once.
+
+        A service that was given this identity leaves that to whoever made it. From here on, the
+        provider is one that cannot be reached.
+        """
+        if self._own_http is not None:
+            await self._own_http.aclose()
 
     def check_address(self, host: str) -> None:
         """Return: users sign in wherever the service is."""

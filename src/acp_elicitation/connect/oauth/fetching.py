@@ -107,7 +107,8 @@ class Fetching:
         """Return what is at `url`.
 
         Raises:
-            ProviderDown: it cannot be reached, is too slow, or says that it cannot answer.
+            ProviderDown: it cannot be reached, is too slow, or says that it cannot answer; or the
+                client for it was closed.
             ProviderFault: it sends elsewhere, or too much, or is where nobody may be sent.
         """
         headers = {} if bearer is None else {"authorization": f"Bearer {bearer}"}
@@ -126,6 +127,8 @@ class Fetching:
         try:
             async with asyncio.timeout(self._patience):
                 await self._pin(request)
+                if self._http.is_closed:
+                    raise ProviderDown(self._provider, "the client to reach it with was closed")
                 response = await self._http.send(
                     request, auth=auth, stream=True, follow_redirects=False
                 )

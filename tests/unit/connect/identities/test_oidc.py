@@ -17,7 +17,7 @@ from acp_elicitation.connect.sealing import Sealer
 from acp_elicitation.connect.secret import Secret
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.records import Identity
-from tests.connecting import BASE, KEY, LINK, Browser, Running, running
+from tests.connecting import BASE, KEY, LINK, Browser, Running, clients_made_by, running
 from tests.openid.strict import Client, StrictProvider, strict_provider, visit
 from tests.unit.connect.identities.asked import LINK as STORED
 from tests.web_client import found
@@ -405,3 +405,27 @@ async def test_users_sign_in_at_a_provider_that_says_who_they_are() -> None:
     )
     with pytest.raises(ValueError, match="issuer"):
         OidcIdentity(nameless, sealer=Sealer([KEY]))
+
+
+async def test_an_identity_closes_the_client_that_it_made_and_no_service_does(
+    tmp_path: Path, provider: StrictProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = clients_made_by("identities.oidc", monkeypatch)
+    identity = OidcIdentity(at(provider, USERS, "users"), sealer=Sealer([KEY]))
+    async with running(tmp_path, [WIKI], identity=identity) as run:
+        await run.link(identity=user(provider))
+        browser = Browser(run.service, user=None)
+        await run.service.aclose()
+        assert [client.is_closed for client in made] == [False]
+        assert (await browser.open(PAGE)).status_code == 303
+        for _ in range(2):
+            await identity.aclose()
+        assert [client.is_closed for client in made] == [True]
+
+
+async def test_an_identity_leaves_the_client_open_that_it_was_given(
+    provider: StrictProvider, http: httpx2.AsyncClient
+) -> None:
+    identity = OidcIdentity(at(provider, USERS, "users"), sealer=Sealer([KEY]), http=http)
+    await identity.aclose()
+    assert not http.is_closed

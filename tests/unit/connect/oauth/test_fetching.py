@@ -126,6 +126,13 @@ async def test_a_provider_that_takes_too_long_is_down(
         await fetching(http, patience=0.1).get(f"{provider.issuer}{PLACE}")
 
 
+async def test_a_client_that_was_closed_reaches_nobody(provider: StrictProvider) -> None:
+    async with provider_http() as http:
+        asking = fetching(http)
+    with pytest.raises(ProviderDown, match="was closed"):
+        await asking.get(f"{provider.issuer}{PLACE}")
+
+
 async def test_a_provider_that_nobody_runs_is_down(http: httpx2.AsyncClient) -> None:
     async with strict_provider() as provider:
         pass
