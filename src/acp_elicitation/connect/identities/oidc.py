@@ -191,7 +191,7 @@ class OidcIdentity:
         try:
             await client.check_issuer(params)
             client.check_error(params)
-            _, claims = await client.redeem_identity(params, visit.begun)
+            claims = await client.redeem_identity(params, visit.begun)
             identity = self._identity_of(claims)
         except ProviderError as error:
             return self._stop(error)

@@ -139,29 +139,18 @@ class OAuthClient:
             ProviderDown: it cannot be reached.
             ProviderFault: it refused, or what it gave is not to be believed.
         """
-        credential, _ = await self.redeem_identity(params, begun)
-        return credential
-
-    async def redeem_identity(
-        self, params: Mapping[str, str], begun: Begun
-    ) -> tuple[Credential, Mapping[str, Any]]:
-        """Return as `redeem`, and the checked claims of the id token, if there is one."""
         metadata = await self._look_up()
-        tokens = await self._ask_for_token(
-            metadata,
-            {
-                "grant_type": "authorization_code",
-                "code": params["code"],
-                "redirect_uri": begun.redirect_uri,
-                "code_verifier": begun.verifier,
-            },
-        )
-        credential = self._read(tokens, begun.scopes)
-        claims: Mapping[str, Any] = {}
-        if "openid" in begun.scopes:
-            claims = await self._claims(metadata, tokens, begun, credential.secret)
+        credential, claims = await self._redeem(metadata, params, begun)
         account = account_of(claims) or await self._account_of(metadata, credential.secret, claims)
-        return replace(credential, account=account), claims
+        return replace(credential, account=account)
+
+    async def redeem_identity(self, params: Mapping[str, str], begun: Begun) -> Mapping[str, Any]:
+        """Return the checked claims of the id token, and ask for nothing that is not in it.
+
+        Raises as `redeem`. Without the scope `openid` there is no id token, and no claims.
+        """
+        _, claims = await self._redeem(await self._look_up(), params, begun)
+        return claims
 
     async def refresh(self, credential: Credential) -> Credential:
         """Return a fresh credential for one that runs out.
@@ -197,6 +186,23 @@ class OAuthClient:
             raise refusal(self._provider.name, (answer.body or {}).get("error"))
 
     # --- requests ---------------------------------------------------------------------------------
+
+    async def _redeem(
+        self, metadata: Metadata, params: Mapping[str, str], begun: Begun
+    ) -> tuple[Credential, Mapping[str, Any]]:
+        tokens = await self._ask_for_token(
+            metadata,
+            {
+                "grant_type": "authorization_code",
+                "code": params["code"],
+                "redirect_uri": begun.redirect_uri,
+                "code_verifier": begun.verifier,
+            },
+        )
+        credential = self._read(tokens, begun.scopes)
+        if "openid" not in begun.scopes:
+            return credential, {}
+        return credential, await self._claims(metadata, tokens, begun, credential.secret)
 
     async def _look_up(self) -> Metadata:
         if self._metadata is None or self._clock() - self._looked_up_at >= _FRESH:

@@ -204,10 +204,24 @@ async def test_user_info_about_another_subject_names_nobody(
     assert (await connect(client)).account == "ada"
 
 
-async def test_the_checked_claims_of_a_user_who_signs_in_are_given(client: OAuthClient) -> None:
+async def test_the_checked_claims_of_a_user_who_signs_in_are_given_and_no_more_is_asked_for(
+    client: OAuthClient, provider: StrictProvider
+) -> None:
+    provider.faults.add("id-names-missing")
     params, begun = await come_back(client)
-    _, claims = await client.redeem_identity(params, begun)
-    assert claims["sub"] == "subject-ada"
+    assert (await client.redeem_identity(params, begun))["sub"] == "subject-ada"
+    assert "/userinfo" not in provider.visits
+
+
+async def test_an_id_token_that_names_its_user_leaves_nothing_to_be_asked(
+    provider: StrictProvider, http: httpx2.AsyncClient
+) -> None:
+    client = client_of(provider, http, scopes=("openid", "profile"))
+    assert (await connect(client)).account == "ada"
+    assert "/userinfo" not in provider.visits
+    provider.faults.add("id-names-missing")
+    assert (await connect(client)).account == "ada"
+    assert provider.visits.count("/userinfo") == 1
 
 
 # --- the answer -----------------------------------------------------------------------------------
