@@ -25,6 +25,7 @@ class Grant(msgspec.Struct, frozen=True, kw_only=True):
     account: str = ""
     """Whose it is at the provider, as its user reads it; empty where nobody said."""
     scopes: tuple[str, ...] = ()
+    """What was granted, in the provider's words: it may be less than was asked for."""
 
 
 class Connector(Protocol):
@@ -70,13 +71,16 @@ class Connects:
     ) -> Grant:
         """Have the user connect an account, by a link, and return what was granted.
 
-        What was granted before is returned without asking, if it has the scopes.
+        What was granted before is returned without asking, unless scopes are needed that it lacks
+        and that were not asked for then. A user, or a provider, may grant fewer than were asked
+        for: look at `Grant.scopes`, and ask once more with `again`, when the user wants it.
 
         Args:
             provider: the name of one that the connect service was given.
             purpose: what for, in plain text, for the user to read before deciding.
-            scopes: what is needed beyond what the provider is set up with.
-            again: ask in any case, as when another account is wanted.
+            scopes: what is needed beyond what the provider is set up with. Those of the grant
+                before are asked for with it, since the new grant takes its place.
+            again: ask in any case, and for no more than this, as when another account is wanted.
             wait: seconds to wait for the user to finish after the consent; None waits until the
                 link expires.
             asking: as for `Elicitor.link`.

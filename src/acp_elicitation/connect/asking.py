@@ -183,10 +183,10 @@ class AccountConnector:
         """See `Connects.connect`."""
         kind = self._with.provider(provider)
         async with self._asking[provider]:  # who asks at the same time gets the same answer
-            if not again:
-                granted = await self._granted(kind, scopes)
-                if granted is not None:
-                    return granted
+            if not again and (before := await self._granted(kind)) is not None:
+                if self._will_do(before, kind, scopes):
+                    return before.grant(provider)
+                scopes = _all_scopes(before, kind, scopes)
             link = await self._ask(kind, purpose, scopes, asking)
             link.answer.unwrap()
             try:
@@ -215,17 +215,31 @@ class AccountConnector:
             **asking,
         )
 
-    async def _granted(self, provider: Provider, scopes: tuple[str, ...]) -> Grant | None:
-        """Return what was granted before, if it will do."""
+    async def _granted(self, provider: Provider) -> Credential | None:
         try:
-            found = await self._with.vault.credential(self._with.identity, provider.name)
+            return await self._with.vault.credential(self._with.identity, provider.name)
         except NoGrant:
             return None
-        is_over = found.refresh is None and found.runs_out_by(self._with.now())
-        has_scopes = isinstance(provider, OAuthProvider)  # what is typed or reported has none
-        lacks = has_scopes and not set(scopes) <= set(found.scopes)
-        return None if is_over or lacks else found.grant(provider.name)
+
+    def _will_do(self, before: Credential, provider: Provider, scopes: tuple[str, ...]) -> bool:
+        """Whether the user need not be asked again."""
+        if before.refresh is None and before.runs_out_by(self._with.now()):
+            return False
+        if not isinstance(provider, OAuthProvider):  # what is typed or reported has no scopes
+            return True
+        # What was asked for and not granted is not asked for in circles: the answer is known.
+        return set(scopes) <= {*before.scopes, *before.asked}
 
     async def close(self) -> None:
         """Stop following links; what is stored stays, and ends by its expiry at the latest."""
         await self._links.close()
+
+
+def _all_scopes(before: Credential, provider: Provider, scopes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what to ask for beyond what the provider is set up with.
+
+    What was asked for before is asked for with it: the new grant takes the old one's place, and who
+    needed the old one's scopes would have the user asked once more, and so on.
+    """
+    own = provider.scopes if isinstance(provider, OAuthProvider) else ()
+    return tuple(dict.fromkeys((*(scope for scope in before.asked if scope not in own), *scopes)))

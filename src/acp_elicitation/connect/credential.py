@@ -23,6 +23,8 @@ class Credential(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: int | None = None
     account: str = ""
     scopes: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    """The scopes that were asked for; the user, or the provider, may have granted fewer."""
 
     def runs_out_by(self, moment: int) -> bool:
         """Return whether it is of no use any more at `moment`."""
@@ -39,6 +41,7 @@ class _Written(msgspec.Struct, omit_defaults=True):
     expires_at: int | None = None
     account: str = ""
     scopes: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def write_credential(credential: Credential) -> bytes:
@@ -51,6 +54,7 @@ def write_credential(credential: Credential) -> bytes:
             expires_at=credential.expires_at,
             account=credential.account,
             scopes=credential.scopes,
+            asked=credential.asked,
         )
     )
 
@@ -71,4 +75,5 @@ def read_credential(plain: bytes) -> Credential:
         expires_at=written.expires_at,
         account=written.account,
         scopes=written.scopes,
+        asked=written.asked,
     )

@@ -15,6 +15,8 @@ from acp_elicitation.agent.elicitor import Elicitor
 from acp_elicitation.agent.serve import Agent, AgentConnection
 from acp_elicitation.agent.turn import Turn
 from acp_elicitation.connect.asking import AccountConnecting
+from acp_elicitation.connect.credential import Credential
+from acp_elicitation.connect.details import read_details
 from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant
 from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider, Provider, SecretEntry, by_name
@@ -33,7 +35,7 @@ from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.wire.connection import Connection, IncomingRequest
 from acp_elicitation.wire.sockets import open_pair
-from tests.connecting import ADA, BASE, Browser, Running, clients_made_by, running
+from tests.connecting import ADA, BASE, LINK, Browser, Running, clients_made_by, running
 from tests.openid.strict import Client as Registered
 from tests.openid.strict import StrictProvider, strict_provider, visit
 
@@ -294,9 +296,11 @@ def lasting_hub(strict: StrictProvider) -> OAuthProvider:
     return replace(hub(strict), scopes=("openid", "profile", "read", "offline_access"))
 
 
-async def hub_connected(here: Here) -> Grant:
+async def hub_connected(here: Here, *scopes: str, again: bool = False) -> Grant:
     """Connect the account at the provider, as its user does."""
-    asking = asyncio.create_task(here.elicitor.connect("hub", session="s"))
+    asking = asyncio.create_task(
+        here.elicitor.connect("hub", scopes=scopes, again=again, session="s")
+    )
     back = await visit(await away(here))
     assert (await here.browser.open(back)).status_code == 303
     return await asking
@@ -342,6 +346,61 @@ async def test_a_denial_at_the_provider_reaches_the_agent(
         assert failed.value.reason is Reason.DENIED
         assert "Not connected" in (await here.browser.open(end.headers["location"])).text
         assert strict.token_requests == []
+
+
+async def test_a_provider_that_grants_less_is_not_asked_again_but_on_demand(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.faults.add("token-scope-less")
+    async with connected(tmp_path, hub(strict)) as here:
+        less = await hub_connected(here, "write")
+        assert less.scopes == ("openid",)
+        async with asyncio.timeout(5):
+            assert await here.elicitor.connect("hub", scopes=("write",), session="s") == less
+        assert len(here.person.asked) == 1
+        strict.faults.clear()
+        assert "write" in (await hub_connected(here, "write", again=True)).scopes
+        assert len(here.person.asked) == 2
+
+
+async def test_scopes_that_were_not_asked_for_are_asked_for_with_those_that_were(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    async with connected(tmp_path, hub(strict)) as here:
+        await hub_connected(here, "write")
+        both = await hub_connected(here, "email", "read")
+        assert strict.asked[-1]["scope"] == "openid profile read write email"
+        link = await here.run.store.read(ElicitationId(str(here.person.asked[-1]["elicitationId"])))
+        assert read_details(link.details).scopes == ("write", "email", "read")
+        for scopes in (("write",), ("email",), ("write", "email", "openid"), ()):
+            assert await here.elicitor.connect("hub", scopes=scopes, session="s") == both
+        await hub_connected(here, "email", again=True)
+        assert strict.asked[-1]["scope"] == "openid profile read email"
+
+
+async def test_scopes_that_were_granted_though_nobody_asked_will_do(tmp_path: Path) -> None:
+    provider = OAuthProvider(name="hub", client_id="acp", issuer="https://hub.example")
+    async with connected(tmp_path, provider) as here:
+        more = Credential(secret=Secret("more-than-asked-for"), scopes=("read", "write"))
+        await here.run.link("hub")
+        await here.run.store.complete(
+            LINK, identity=ADA, grant=here.run.vault.seal(ADA, "hub", more)
+        )
+        async with asyncio.timeout(5):
+            grant = await here.elicitor.connect("hub", scopes=("write",), session="s")
+        assert grant == Grant(provider="hub", scopes=("read", "write"))
+
+
+async def test_a_refreshed_grant_keeps_what_was_asked_for(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.life = 1
+    strict.faults.add("token-scope-less")
+    async with connected(tmp_path, lasting_hub(strict)) as here:
+        await hub_connected(here, "write")
+        refreshed = await here.connecting.credential("hub")
+        assert refreshed.scopes == ("openid",)
+        assert {"write", "profile"} <= set(refreshed.asked)
 
 
 # --- what is spoken to a provider with ------------------------------------------------------------

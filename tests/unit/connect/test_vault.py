@@ -29,6 +29,7 @@ GITHUB = Credential(
     expires_at=NOW + 10_000,
     account="ada@github",
     scopes=("repo", "gist"),
+    asked=("repo", "gist", "user"),
 )
 
 

@@ -166,7 +166,10 @@ class OAuthClient:
         tokens = await self._ask_for_token(metadata, form, refreshing=True)
         fresh = self._read(tokens, credential.scopes)
         return replace(
-            fresh, refresh=fresh.refresh or credential.refresh, account=credential.account
+            fresh,
+            refresh=fresh.refresh or credential.refresh,
+            account=credential.account,
+            asked=credential.asked,
         )
 
     async def revoke(self, credential: Credential) -> None:

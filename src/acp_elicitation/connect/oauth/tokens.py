@@ -56,6 +56,7 @@ def read_tokens(
         expires_at=None if seconds is None else now + seconds * 1000,
         # What was not said to be other is what was asked for (RFC 6749, 5.1).
         scopes=_scopes(scope) if isinstance(scope, str) else asked,
+        asked=asked,
     )
 
 
