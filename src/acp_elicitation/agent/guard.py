@@ -15,7 +15,7 @@ from collections.abc import Collection
 from acp_elicitation.agent.asking import check_message
 from acp_elicitation.forms.check import Check
 from acp_elicitation.forms.own import check_own_form
-from acp_elicitation.forms.secrets import find_secrets
+from acp_elicitation.forms.secrets import find_secrets, takes_long
 from acp_elicitation.forms.urls import find_urls
 from acp_elicitation.protocol.errors import SecretInForm
 from acp_elicitation.protocol.schema import FormSchema
@@ -23,7 +23,6 @@ from acp_elicitation.protocol.schema import FormSchema
 __all__ = ["Guard"]
 
 _MOST_FORMS = 64
-_MOST_WORDS = 4_096
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +49,7 @@ class Guard:
         if key in self._harmless:
             return
         check_message(message)
-        if check.has_patterns or _is_long(message, form):
+        if check.has_patterns or takes_long(message, form):
             # A pattern may take its whole time limit, and a form that a bridge hands on may be of
             # any length: not on the event loop (FORM-9).
             await asyncio.to_thread(_judge, message, check, reviewed)
@@ -68,13 +67,3 @@ def _judge(message: str, check: Check, reviewed: Collection[str]) -> None:
     check_own_form(check)
     for finding in find_secrets(message, check.schema, reviewed=reviewed):
         raise SecretInForm(property=finding.property, rule=finding.rule, where=finding.where)
-
-
-def _is_long(message: str, form: FormSchema) -> bool:
-    """Whether the words in which secrets are looked for take more than about 10 ms."""
-    words = len(message)
-    for name, member in form.properties.items():
-        words += len(name) + len(member.title or "") + len(member.description or "")
-        if words > _MOST_WORDS:
-            return True
-    return words > _MOST_WORDS

@@ -5,15 +5,11 @@ Knows nothing of: modes, queues and presenters. Above it: `responder`. Below it:
 `protocol`.
 """
 
-import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 
 import msgspec
 
 from acp_elicitation.client.permissions import PermissionRequest
-from acp_elicitation.forms.check import compile_check, find_bad_pattern
 from acp_elicitation.protocol.errors import MalformedMessage
 from acp_elicitation.protocol.reading import malformed_under
 from acp_elicitation.protocol.requests import FormRequest, UrlRequest
@@ -29,7 +25,6 @@ __all__ = [
     "Limits",
     "check_form",
     "check_limits",
-    "check_patterns",
     "check_permission",
     "measure",
 ]
@@ -118,32 +113,8 @@ def measure(params: object, limits: Limits) -> int:
     return size
 
 
-async def check_patterns(schema: FormSchema) -> None:
-    """Return when every pattern of the form can be used (FORM-9).
-
-    Raises:
-        MalformedMessage: one cannot; its place is named, and why.
-    """
-    if not compile_check(schema).has_patterns:
-        return
-    # Each may take its whole time limit: not on the event loop, and not in the threads that the
-    # answers of other forms are judged in.
-    bad = await asyncio.get_running_loop().run_in_executor(_checker(), find_bad_pattern, schema)
-    if bad is not None:
-        name, reason = bad
-        raise MalformedMessage(
-            path=f"/requestedSchema/properties/{name}/pattern",
-            expected=f"a usable pattern (this one is {reason})",
-        )
-
-
 def _has_pattern(member: Property) -> bool:
     return isinstance(member, StringProperty) and member.pattern is not None
-
-
-@cache
-def _checker() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="acp-elicitation-patterns")
 
 
 def _check_property(member: Property, limits: Limits) -> None:

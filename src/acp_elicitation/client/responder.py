@@ -10,17 +10,11 @@ Nothing that a user typed is logged here, or sent before the presenter returned 
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine, Iterable
-from functools import partial
 from typing import Any, assert_never
 
 from acp_elicitation.client.form_reader import FormReader
-from acp_elicitation.client.limits import (
-    Limits,
-    check_limits,
-    check_patterns,
-    check_permission,
-    measure,
-)
+from acp_elicitation.client.judging import judging
+from acp_elicitation.client.limits import Limits, check_limits, check_permission, measure
 from acp_elicitation.client.outstanding import Entry, Outstanding
 from acp_elicitation.client.permissions import read_permission, write_outcome
 from acp_elicitation.client.prompts import (
@@ -135,11 +129,12 @@ class Responder:
             case FormRequest():
                 entry = Entry(scope=request.scope, task=task, size=size)
                 check = self._forms.check_of(request.schema)
+                prompt = FormPrompt(request=request, **self._showing.around(entry, self.asker))
                 response = await self._ask(
                     request,
                     entry,
-                    lambda: self._show_form(request, entry, check),
-                    before=partial(check_patterns, check.schema) if check.has_patterns else None,
+                    lambda: self._show_form(prompt, entry, check),
+                    before=judging(prompt, check),
                 )
             case UrlRequest():
                 entry = Entry(
@@ -228,8 +223,7 @@ class Responder:
                 return False
         return self._allow is None or self._allow(request)
 
-    async def _show_form(self, request: FormRequest, entry: Entry, check: Check) -> Response:
-        prompt = FormPrompt(request=request, **self._showing.around(entry, self.asker))
+    async def _show_form(self, prompt: FormPrompt, entry: Entry, check: Check) -> Response:
         reply = await self._showing.present(entry, prompt, self._presenter.form)
         if not (isinstance(reply, Accepted) and isinstance(reply.value, dict)):
             return _answered(entry, not_accepted(reply))

@@ -41,7 +41,7 @@ from acp_elicitation.protocol.schema import (
     UnknownProperty,
 )
 
-__all__ = ["SecretFinding", "Where", "find_secrets"]
+__all__ = ["SecretFinding", "Where", "find_secrets", "is_marked", "takes_long"]
 
 Where: TypeAlias = Literal[
     "name", "title", "description", "message", "format", "default", "option", "type", "meta"
@@ -97,6 +97,25 @@ def find_secrets(
         found += _found_in_marks(name, member)
         found += _found_in_values(name, member)
     return found
+
+
+def is_marked(member: Property) -> bool:
+    """Tell whether the agent itself says that the value of a property is a secret."""
+    return any(True for _ in _marks_of(member))
+
+
+def takes_long(message: str, schema: FormSchema) -> bool:
+    """Tell whether `find_secrets` may take more than about 10 ms: not on an event loop then."""
+    length = len(message) + len(schema.title or "") + len(schema.description or "")
+    for name, member in schema.properties.items():
+        length += len(name) + len(member.title or "") + len(member.description or "")
+        if isinstance(member, SelectProperty | MultiSelectProperty):
+            length += sum(len(it.value) + len(it.title or "") for it in member.options)
+        elif isinstance(member, StringProperty):
+            length += len(member.default or "")
+        if length > _SOON_JUDGED:
+            return True
+    return length > _SOON_JUDGED
 
 
 def _texts(message: str, schema: FormSchema, members: Mapping[str, Property]) -> Iterator[str]:
@@ -184,15 +203,18 @@ def _found_in_marks(name: str, member: Property) -> Iterator[SecretFinding]:
     if isinstance(member, StringProperty) and member.format is not None:
         for asked in _asked(member.format, "name", _WORD_STEMS):
             yield SecretFinding(property=name, rule=asked.rule, where="format", term=asked.term)
-    marks: tuple[tuple[Where, JsonObject | None], ...] = (
+    for where, mark in _marks_of(member):
+        yield SecretFinding(property=name, rule="marked", where=where, term=mark)
+
+
+def _marks_of(member: Property) -> Iterator[tuple[Where, str]]:
+    holders: tuple[tuple[Where, JsonObject | None], ...] = (
         ("type", member.raw),
         ("meta", member.meta),
     )
-    for where, holder in marks:
+    for where, holder in holders:
         if holder is not None and not _MARKS.isdisjoint(holder):
-            for mark in sorted(_MARKS):
-                if holder.get(mark) is True:
-                    yield SecretFinding(property=name, rule="marked", where=where, term=mark)
+            yield from ((where, mark) for mark in sorted(_MARKS) if holder.get(mark) is True)
 
 
 def _found_in_values(name: str, member: Property) -> Iterator[SecretFinding]:
@@ -243,6 +265,7 @@ def _asked(text: str | None, manner: Manner, stems: Iterable[str]) -> Sequence[A
 
 
 _LONGEST_JUDGED = 4_000  # code points; of a longer wording the middle is left out
+_SOON_JUDGED = 4_096  # code points of all texts of a form
 _LONGEST_KEPT = 500  # code points of a wording whose verdict is kept
 
 

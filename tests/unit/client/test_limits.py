@@ -8,7 +8,6 @@ from acp_elicitation.client.limits import (
     Limits,
     check_form,
     check_limits,
-    check_patterns,
     measure,
 )
 from acp_elicitation.protocol.errors import MalformedMessage
@@ -87,15 +86,6 @@ def test_a_url_over_the_limit_is_named() -> None:
     with pytest.raises(MalformedMessage) as raised:
         check_limits(cast("UrlRequest", read_request(params, V1)), SMALL)
     assert raised.value.path == "/url"
-
-
-@pytest.mark.requirement("FORM-9")
-async def test_a_bad_pattern_is_named() -> None:
-    form = asked({"b": {"type": "string", "pattern": "b"}, "a": {"type": "string", "pattern": "("}})
-    with pytest.raises(MalformedMessage) as raised:
-        await check_patterns(form.schema)
-    assert raised.value.path == "/requestedSchema/properties/a/pattern"
-    assert "invalid" in raised.value.expected
 
 
 @pytest.mark.requirement("FORM-9")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acp_elicitation.forms import secrets
-from acp_elicitation.forms.secrets import SecretFinding, find_secrets
+from acp_elicitation.forms.secrets import SecretFinding, find_secrets, is_marked, takes_long
 from acp_elicitation.protocol.schema import (
     BooleanProperty,
     FormSchema,
@@ -297,3 +297,49 @@ def test_the_middle_of_a_very_long_wording_is_left_out() -> None:
     for message in (f"Enter your password. {filler}", f"{filler} Enter your password."):
         assert [one.rule for one in find_secrets(message, form)] == ["password"]
     assert find_secrets(f"{filler}. Enter your password. {filler}", form) == []
+
+
+@pytest.mark.parametrize(
+    ("member", "marked"),
+    [
+        (StringProperty(meta={"secret": True}), True),
+        (UnknownProperty(type="_x", raw={"type": "_x", "writeOnly": True}), True),
+        (StringProperty(meta={"secret": False}), False),
+        (StringProperty(title="Password", format="password"), False),
+    ],
+)
+def test_a_property_is_marked_where_the_agent_itself_says_so(
+    member: Property, marked: bool
+) -> None:
+    assert is_marked(member) is marked
+
+
+WORDS = "x" * 5_000
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        FormSchema(properties={}, title=WORDS),
+        FormSchema(properties={}, description=WORDS),
+        form(**{WORDS: BooleanProperty()}),
+        form(a=NumberProperty(title=WORDS)),
+        form(a=UnknownProperty(type="_x", raw={}, description=WORDS)),
+        form(a=StringProperty(default=WORDS), b=StringProperty()),
+        form(a=SelectProperty(options=(Option(value="a", title=WORDS),))),
+        form(a=MultiSelectProperty(options=(Option(value=WORDS),))),
+    ],
+    ids=["title", "description", "name", "label", "words", "default", "option", "options"],
+)
+def test_a_form_takes_long_by_the_length_of_what_is_judged(schema: FormSchema) -> None:
+    assert takes_long("", schema)
+
+
+def test_a_form_of_few_words_does_not_take_long() -> None:
+    few = form(
+        a=StringProperty(title="Name", description="Yours"),
+        b=SelectProperty(options=(Option(value="a", title="A"),)),
+        c=BooleanProperty(),
+    )
+    assert not takes_long("Who are you?", few)
+    assert takes_long(WORDS, few)

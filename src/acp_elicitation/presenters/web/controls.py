@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 from acp_elicitation.forms.draft import FormDraft
 from acp_elicitation.forms.draft_field import DraftField
 from acp_elicitation.forms.formats import FORMATS, is_date
-from acp_elicitation.forms.secrets import find_secrets
-from acp_elicitation.protocol.schema import FormSchema, StringProperty
+from acp_elicitation.forms.secrets import is_marked
+from acp_elicitation.protocol.schema import StringProperty
 
 __all__ = [
     "NOT_ANSWERED",
@@ -91,10 +91,7 @@ def held(control: Control, text: str) -> str:
 
 def is_masked(field: DraftField) -> bool:
     """Whether the agent itself marked this text as a secret: then nobody else should read it."""
-    if field.kind != "text":
-        return False
-    alone = FormSchema(properties={field.name: field.property})
-    return any(finding.rule == "marked" for finding in find_secrets("", alone))
+    return field.kind == "text" and is_marked(field.property)
 
 
 def stands_instead(field: DraftField) -> bool:

@@ -316,6 +316,14 @@ def test_a_form_warns_of_secrets_unless_the_host_has_done_so() -> None:
     assert read_page(render_form(draft, secrets=())).css("ul") == []
 
 
+def test_what_is_known_of_secrets_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = draft_of((), a=StringProperty(title="Your password"), **_EVERY)
+    monkeypatch.setattr("acp_elicitation.forms.secrets._judged", None)  # takes seconds, if hostile
+    monkeypatch.setattr("acp_elicitation.forms.secrets._judge", None)
+    page = read_page(render_form(draft, secrets=()))
+    assert [node.attributes["name"] for node in page.css("[type=password]")] == ["f5"]
+
+
 def test_the_title_and_the_description_of_a_form_are_shown() -> None:
     schema = FormSchema(properties=_EVERY, title="Set <up>", description="All of\nit.")
     page = read_page(render_form(FormDraft(schema)))
