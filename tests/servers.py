@@ -7,6 +7,7 @@ the tests. Where a program is missing, the test fails and says what to install.
 import contextlib
 import os
 import pwd
+import select
 import shutil
 import signal
 import subprocess
@@ -39,9 +40,9 @@ class RedisServer:
 
     def __init__(self, *, appends: bool = True) -> None:
         self._appends = appends
-        self._folder = Path(tempfile.mkdtemp(prefix="acp-redis-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="acp-redis-"))
         self._process: subprocess.Popen[bytes] | None = None
-        self.url = f"unix://{self._folder}/redis.sock"
+        self.url = f"unix://{self.folder}/redis.sock"
 
     def __enter__(self) -> Self:
         self.start()
@@ -49,15 +50,15 @@ class RedisServer:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
         """Start it, with what it held before, and return when it answers."""
         program = _program("redis-server", "redis-server", also=("valkey-server",))
         options = {
             "port": "0",
-            "unixsocket": f"{self._folder}/redis.sock",
-            "dir": str(self._folder),
+            "unixsocket": f"{self.folder}/redis.sock",
+            "dir": str(self.folder),
             "appendonly": "yes" if self._appends else "no",
             "appendfsync": "always",
             "save": "",
@@ -95,10 +96,10 @@ class PostgresServer:
     """A PostgreSQL cluster of its own; for root it runs as the user `postgres`."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="acp-postgres-"))
-        self._data = self._folder / "data"
-        self._as_user = _as_another_user(self._folder) if os.geteuid() == 0 else []
-        self.url = f"postgresql://{_POSTGRES_USER}@/postgres?host={self._folder}"
+        self.folder = Path(tempfile.mkdtemp(prefix="acp-postgres-"))
+        self._data = self.folder / "data"
+        self._as_user = _as_another_user(self.folder) if os.geteuid() == 0 else []
+        self.url = f"postgresql://{_POSTGRES_USER}@/postgres?host={self.folder}"
 
     def __enter__(self) -> Self:
         made = ["--username", _POSTGRES_USER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]
@@ -108,18 +109,35 @@ class PostgresServer:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
         """Start it, with what it held before, and return when it answers."""
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}'"
-        log = f"{self._folder}/log"
+        # After a kill it would write each of its files to the disk, one after the other.
+        sync = "-c recovery_init_sync_method=syncfs"
+        socket = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
+        options = f"{sync} {socket}"
+        log = f"{self.folder}/log"
         self._control("start", "--log", log, "--options", options)
 
     def kill(self) -> None:
         """End it without a goodbye: what was not committed is lost, and it has to recover."""
         if (self._data / "postmaster.pid").exists():
             self._control("stop", "--mode", "immediate")
+
+    def kill_hard(self) -> None:
+        """End all of its processes with SIGKILL, and return when they are gone."""
+        postmaster = int((self._data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        for pid in (postmaster, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                process = os.pidfd_open(pid)
+                signal.pidfd_send_signal(process, signal.SIGKILL)
+                assert select.select([process], [], [], _LIMIT)[0], f"{pid} does not end"
+                os.close(process)
+        # Where nobody takes note of its end, its number still looks taken.
+        for lock in (self._data / "postmaster.pid", *self.folder.glob(".s.PGSQL.*.lock")):
+            lock.unlink(missing_ok=True)
 
     def run_sql(self, statement: str) -> None:
         """Run a statement as its administrator."""

@@ -36,6 +36,8 @@ class Balancer:
         """Their ports on this machine."""
         self.served: dict[int, int] = {}
         """How many requests each has answered."""
+        self.busy: dict[int, int] = {}
+        """How many requests each has now."""
         self.address = ""
         self._next = 0
         self._used: tuple[int, ...] | None = None
@@ -52,12 +54,36 @@ class Balancer:
         for port in self._in_turn():
             with contextlib.suppress(ConnectionRefusedError):
                 there = await asyncio.open_connection("127.0.0.1", port)
-                if await _carry(_signed(head) + body, there, writer):
-                    self.served[port] = self.served.get(port, 0) + 1
+                if await self._carry(port, _signed(head) + body, there, writer):
                     return
                 break  # it has the request: to send it again would be to do it twice
         writer.write(_DOWN)
         await writer.drain()
+
+    async def _carry(
+        self,
+        port: int,
+        request: bytes,
+        there: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        """Return whether anything was answered."""
+        source, target = there
+        answered = False
+        self.busy[port] = self.busy.get(port, 0) + 1
+        try:
+            target.write(request)
+            while data := await source.read(1 << 16):
+                answered = True
+                writer.write(data)
+                await writer.drain()
+        except ConnectionResetError:
+            pass
+        finally:
+            self.busy[port] -= 1
+            target.close()
+        self.served[port] = self.served.get(port, 0) + answered
+        return answered
 
     def _in_turn(self) -> list[int]:
         workers = [
@@ -77,27 +103,6 @@ def _signed(head: bytes) -> bytes:
     if user is not None:
         lines.append(b"%s: %s\r\n" % (USER_HEADER.encode(), user[1]))
     return b"".join([*lines, b"\r\n"])
-
-
-async def _carry(
-    request: bytes,
-    there: tuple[asyncio.StreamReader, asyncio.StreamWriter],
-    writer: asyncio.StreamWriter,
-) -> bool:
-    """Return whether anything was answered."""
-    source, target = there
-    answered = False
-    try:
-        target.write(request)
-        while data := await source.read(1 << 16):
-            answered = True
-            writer.write(data)
-            await writer.drain()
-    except ConnectionResetError:
-        pass
-    finally:
-        target.close()
-    return answered
 
 
 @contextlib.asynccontextmanager

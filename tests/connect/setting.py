@@ -20,12 +20,12 @@ from acp_elicitation.stores.keeping import KeptStore
 from acp_elicitation.stores.opening import store_at
 from tests.connect.balancer import Balancer, balancing
 from tests.connect.client import Client, talking
+from tests.connect.provider import CLIENT_ID, CLIENT_SECRET, ISSUER
 from tests.openid.provider import OpenIdClient, OpenIdProvider, openid_provider
 
 __all__ = ["Setting", "Worker", "setting"]
 
 _LIMIT = 30.0
-_CLIENT_ID, _CLIENT_SECRET = "agent", "a secret of the tests, with % and +"
 
 
 class Worker:
@@ -49,8 +49,8 @@ class Setting:
         """All that workers and agents wrote to stderr."""
         self._key = secrets.token_bytes(32)
         self._environment = {
-            **os.environ,
             "ACP_ELICIT_VAULT_KEY": base64.b64encode(self._key).decode(),
+            ISSUER: provider.issuer,
         }
         self._reading: set[asyncio.Task[None]] = set()
 
@@ -69,10 +69,10 @@ class Setting:
         """Start one more worker behind the balancer."""
         command = ("-m", "tests.connect.worker", self.store_url, self.base_url)
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, *command, self.provider.issuer, _CLIENT_ID, _CLIENT_SECRET),
+            *(sys.executable, *command),
             stdout=-1,
             stderr=-1,
-            env=self._environment,
+            env={**os.environ, **self._environment},
         )
         assert process.stdout is not None
         self._reading.add(asyncio.create_task(self._read(process)))
@@ -101,8 +101,8 @@ class Setting:
     async def agent(self, user: str) -> AsyncIterator[Client]:
         """Run an agent on whose connection `user` was verified, and its client."""
         command = ("-m", "tests.connect.agent", self.store_url, self.base_url, user)
-        key = f"ACP_ELICIT_VAULT_KEY={self._environment['ACP_ELICIT_VAULT_KEY']}"
-        async with talking(("env", key, sys.executable, *command), self.errors) as client:
+        given = [f"{name}={value}" for name, value in self._environment.items()]
+        async with talking(("env", *given, sys.executable, *command), self.errors) as client:
             yield client
 
     async def stop(self) -> None:
@@ -121,7 +121,7 @@ async def setting(store_url: str, *, host: str = "localhost") -> AsyncIterator[S
     async with AsyncExitStack() as stack:
         balancer = await stack.enter_async_context(balancing())
         redirect_uri = f"{balancer.address}/connect/callback/openid"
-        client = OpenIdClient(id=_CLIENT_ID, secret=_CLIENT_SECRET, redirect_uris=(redirect_uri,))
+        client = OpenIdClient(id=CLIENT_ID, secret=CLIENT_SECRET, redirect_uris=(redirect_uri,))
         provider = await stack.enter_async_context(openid_provider(client, host=host))
         here = Setting(store_url, balancer, provider)
         stack.push_async_callback(here.stop)

@@ -22,6 +22,8 @@ class Visitor:
 
     def __init__(self, http: httpx2.AsyncClient, user: str) -> None:
         self.http, self.user = http, user
+        self.account: str | None = None
+        """The user's name at the provider, where it is another."""
 
     async def open(self, url: str) -> httpx2.Response:
         """Open a page of the connect service, and go where it sends the browser."""
@@ -42,12 +44,15 @@ class Visitor:
 
     async def begin(self, url: str) -> str:
         """Open the link and go on; return the address of the provider's page, not opened yet."""
-        page = await self.press(await self.open(url), "/begin")
-        return str(_find(page, "a#onward").attributes["href"])
+        return await self.go_on(await self.open(url))
+
+    async def go_on(self, page: httpx2.Response) -> str:
+        """Go on from the connect page, as `begin`."""
+        return str(_find(await self.press(page, "/begin"), "a#onward").attributes["href"])
 
     async def allow(self, provider: str, answer: str = "allow") -> str:
         """Answer at the provider; return the address of the callback, not opened yet."""
-        place, _ = await answer_at(self.http, provider, self.user, answer)
+        place, _ = await answer_at(self.http, provider, self.account or self.user, answer)
         return place
 
     async def finish(self, url: str) -> str:
@@ -57,7 +62,7 @@ class Visitor:
 
 def heading(page: httpx2.Response) -> str:
     """What a page of the connect service says."""
-    return _find(page, "h2").text()
+    return _find(page, "h2").text() if page.status_code != 502 else "bad gateway"
 
 
 def _find(page: httpx2.Response, selector: str) -> LexborNode:

@@ -16,14 +16,13 @@ from starlette.routing import BaseRoute
 
 from acp_elicitation.connect.identity import Identified, Known, NotKnown
 from acp_elicitation.connect.keys import keys_from_environment
-from acp_elicitation.connect.providers import OAuthProvider, by_name
 from acp_elicitation.connect.sealing import Sealer
-from acp_elicitation.connect.secret import Secret
 from acp_elicitation.connect.service import ConnectService
 from acp_elicitation.connect.vault import Vault
 from acp_elicitation.stores.opening import store_at
 from acp_elicitation.stores.records import Identity, StoredLink
 from tests.connect.balancer import USER_HEADER
+from tests.connect.provider import providers
 
 
 class _Header:
@@ -41,20 +40,12 @@ class _Header:
         pass
 
 
-async def _serve(store_url: str, base_url: str, issuer: str, client_id: str, secret: str) -> None:
+async def _serve(store_url: str, base_url: str) -> None:
     keys = keys_from_environment(os.environ)
     assert keys is not None
-    provider = OAuthProvider(
-        name="openid",
-        client_id=client_id,
-        client_secret=Secret(secret),
-        issuer=issuer,
-        scopes=("openid", "offline_access", "profile"),
-        parameters={"prompt": "consent"},
-    )
     async with store_at(store_url) as store:
         vault = Vault(store, Sealer(keys))
-        service = ConnectService(store, vault, _Header(), by_name([provider]), base_url=base_url)
+        service = ConnectService(store, vault, _Header(), providers(), base_url=base_url)
         listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
         print(listening.getsockname()[1], flush=True)
         config = uvicorn.Config(service, ws="none", lifespan="off", log_level="warning")
