@@ -12,7 +12,10 @@ from collections.abc import AsyncIterator
 
 from tests.serving import serving
 
-__all__ = ["SIGNED_IN", "USER_HEADER", "Balancer", "balancing"]
+__all__ = ["GONE", "SIGNED_IN", "USER_HEADER", "Balancer", "balancing"]
+
+GONE = "bad gateway"
+"""What is answered where a worker has gone without an answer."""
 
 SIGNED_IN = "signed-in"
 """The cookie of a browser that has signed in at the balancer: it is the name of its user."""
@@ -23,9 +26,9 @@ _LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 _COOKIE = re.compile(rf"\r\ncookie:[^\r]*\b{SIGNED_IN}=([a-z0-9-]+)".encode(), re.IGNORECASE)
 _DROPPED = re.compile(rf"\r\n(connection|{USER_HEADER}):[^\r]*(?=\r\n)".encode(), re.IGNORECASE)
 _DOWN = (
-    b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: 11\r\n"
-    b"Connection: close\r\n\r\nbad gateway"
-)
+    "HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\n"
+    f"Content-Length: {len(GONE)}\r\nConnection: close\r\n\r\n{GONE}"
+).encode()
 
 
 class Balancer:

@@ -1,9 +1,10 @@
-"""What the tests of connecting share: the servers of the stores, a browser, and one event loop.
+"""What the tests of connecting share: a setting on each store, a browser, and one event loop.
 
 Starting the parts takes longer than most of the tests, so they run on one loop, and share them.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests.browser.chromium import running_chromium
-from tests.servers import PostgresServer, RedisServer
+from tests.connect.setting import Setting
+from tests.connect.settings import Settings
 
 _HERE = Path(__file__).parent
 _SECONDS = 180
@@ -27,16 +29,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@pytest.fixture(scope="session")
-def redis() -> Iterator[RedisServer]:
-    with RedisServer() as server:
-        yield server
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Settings]:
+    async with AsyncExitStack() as stack:
+        yield Settings(stack, tmp_path_factory.mktemp("connect"))
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    with PostgresServer() as server:
-        yield server
+@pytest_asyncio.fixture(loop_scope="session")
+async def here(settings: Settings) -> Setting:
+    """The quickest."""
+    return await settings.on("sqlite")
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -9,28 +9,8 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.visit import Visit, visiting
 from tests.connect.balancer import SIGNED_IN
-from tests.connect.setting import Setting, setting
-from tests.servers import PostgresServer, RedisServer
-
-
-@pytest_asyncio.fixture(
-    scope="module", loop_scope="session", params=["sqlite", "redis", "postgres"]
-)
-async def here(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Setting]:
-    """The same with each store."""
-    match request.param:
-        case "sqlite":
-            url = f"sqlite:{tmp_path_factory.mktemp('connect') / 'links.sqlite3'}"
-        case "redis":
-            server: RedisServer = request.getfixturevalue("redis")
-            url = server.url
-        case _:
-            cluster: PostgresServer = request.getfixturevalue("postgres")
-            url = cluster.url
-    async with setting(url) as here:
-        yield here
+from tests.connect.setting import Setting
+from tests.connect.settings import STORES, Settings, StoreKind
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -51,7 +31,11 @@ async def _says(page: Page, text: str) -> None:
 
 
 @pytest.mark.requirement("URL-1", "URL-2", "URL-5")
-async def test_an_account_is_connected_in_a_browser(here: Setting, visit: Visit) -> None:
+@pytest.mark.parametrize("store", STORES)
+async def test_an_account_is_connected_in_a_browser(
+    settings: Settings, store: StoreKind, visit: Visit
+) -> None:
+    here = await settings.on(store)
     async with here.agent("ada") as client:
         asked = asyncio.create_task(client.ask("connect"))
         link = await client.next_link()

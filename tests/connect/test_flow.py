@@ -8,21 +8,13 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.lifecycle import LinkState
 from acp_elicitation.stores.records import Identity
 from tests.connect.client import Client, Shown
-from tests.connect.setting import Setting, setting
+from tests.connect.setting import Setting
 from tests.connect.visitor import Visitor, heading, visiting
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def here(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Setting]:
-    folder = tmp_path_factory.mktemp("connect")
-    async with setting(f"sqlite:{folder / 'links.sqlite3'}") as here:
-        yield here
 
 
 class Asked:
@@ -121,6 +113,21 @@ async def test_what_was_begun_in_one_browser_is_not_finished_in_another(here: Se
             assert heading(await other.open(back)) == "Begun in another browser"
         assert here.provider.arrived == before
         await asked.ends_with("other-browser")
+
+
+async def test_an_answer_that_does_not_name_its_issuer_is_not_redeemed(here: Setting) -> None:
+    async with _asked(here, "mixing") as asked:
+        here.balancer.use(0)
+        onward = await asked.visitor.begin(asked.link.url)
+        back = await asked.visitor.allow(onward)
+        before = here.provider.arrived
+        await here.replace(here.workers[1])  # by one that has not spoken to the provider yet
+        here.balancer.use(1)
+        page = await asked.visitor.open(back.partition("&iss=")[0])
+        here.balancer.use(0, 1)
+        assert heading(page) == "Stopped for your safety"
+        assert here.provider.arrived == before
+        await asked.ends_with("wrong-issuer")
 
 
 async def test_looking_at_the_link_changes_nothing(here: Setting) -> None:
