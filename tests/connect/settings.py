@@ -50,9 +50,12 @@ class Settings:
     def _url(self, kind: StoreKind) -> str:
         if kind == "sqlite":
             return f"sqlite:{self._folders[kind] / 'links.sqlite3'}"
-        started: RedisServer | PostgresServer
-        started = RedisServer() if kind == "redis" else PostgresServer()
-        server: RedisServer | PostgresServer = self._stack.enter_context(started)
+        server = self._start_server(kind)
         self._servers[kind] = server
         self._folders[kind] = server.folder
         return server.url
+
+    def _start_server(self, kind: StoreKind) -> RedisServer | PostgresServer:
+        if kind == "redis":
+            return self._stack.enter_context(RedisServer())
+        return self._stack.enter_context(PostgresServer())

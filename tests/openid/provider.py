@@ -55,6 +55,7 @@ class OpenIdProvider:
     arrived: int = 0
     answers: list[TokenAnswer] = field(default_factory=list)
     _done: int = 0
+    _has_ended: bool = False
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def behave(self, manner: str) -> None:
@@ -83,6 +84,9 @@ class OpenIdProvider:
                 async with self._news:
                     self._note(json.loads(line))
                     self._news.notify_all()
+        async with self._news:
+            self._has_ended = True
+            self._news.notify_all()
 
     def _note(self, said: dict[str, Any]) -> None:
         match said.pop("token", None):
@@ -97,7 +101,8 @@ class OpenIdProvider:
 
     async def is_ready(self) -> None:
         async with asyncio.timeout(_LIMIT), self._news:
-            await self._news.wait_for(lambda: self.issuer)
+            await self._news.wait_for(lambda: self.issuer or self._has_ended)
+        assert self.issuer, "the provider does not start: are the packages of tests/ installed?"
 
 
 @contextlib.asynccontextmanager
