@@ -76,18 +76,18 @@ async def _refuses_an_id_that_is_taken(two: Two) -> None:
 
 
 async def _knows_no_link_that_was_not_created(two: Two) -> None:
-    """Every method says so."""
-    ghost = ElicitationId(secrets.token_urlsafe(9))
-    for step in (
-        two.agent.read(ghost),
-        two.agent.start(ghost, identity=ALICE, attempt=Attempt(key=ghost)),
-        two.agent.claim(ghost),
-        two.agent.complete(ghost, identity=ALICE),
-        two.agent.fail(ghost, reason="x"),
-        two.agent.withdraw(ghost, connection=two.connection),
-        two.agent.wait(ghost, connection=two.connection),
-    ):
-        await expect_refused(step, UnknownLink, "an unknown link is unknown")
+    """Every method says so, of an id too that no link can have: whoever asks chooses it."""
+    for ghost in map(ElicitationId, (secrets.token_urlsafe(9), "a\0b", "", "\ud800", "x" * 5000)):
+        for step in (
+            two.agent.read(ghost),
+            two.agent.start(ghost, identity=ALICE, attempt=Attempt(key="key")),
+            two.agent.claim(ghost),
+            two.agent.complete(ghost, identity=ALICE),
+            two.agent.fail(ghost, reason="x"),
+            two.agent.withdraw(ghost, connection=two.connection),
+            two.agent.wait(ghost, connection=two.connection),
+        ):
+            await expect_refused(step, UnknownLink, "an unknown link is unknown")
 
 
 async def _ends_a_link_once(two: Two) -> None:

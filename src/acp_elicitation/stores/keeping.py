@@ -123,7 +123,9 @@ class KeptStore:
         )
 
     async def claim(self, attempt_key: str) -> StoredLink:
-        link_id = await self._tried(lambda: self._rows.find(attempt_key))
+        link_id = None
+        if _can_be_kept(attempt_key):
+            link_id = await self._tried(lambda: self._rows.find(attempt_key))
         if link_id is None:
             raise UnknownLink("(of this attempt)")
         return await self._step(link_id, lambda link: steps.claimed(link, attempt_key=attempt_key))
@@ -194,7 +196,9 @@ class KeptStore:
             kept = None if grant is None else SealedGrant(**asdict(grant), version=token)
             return self._change(replace(step(link), step=token), kept)
 
-        after = await self._tried(lambda: self._rows.change(link_id, decide))
+        after = None
+        if _can_be_kept(link_id):
+            after = await self._tried(lambda: self._rows.change(link_id, decide))
         if after is None:
             raise UnknownLink(link_id)
         if after.ended:
@@ -205,7 +209,8 @@ class KeptStore:
 
     async def _current(self, ids: Collection[ElicitationId]) -> Mapping[ElicitationId, StoredLink]:
         """The links as they are now; an expiry is recorded, so that no process sees it undone."""
-        found = dict(await self._tried(lambda: self._rows.load(ids)))
+        ids = list(filter(_can_be_kept, ids))
+        found = dict(await self._tried(lambda: self._rows.load(ids)) if ids else {})
         now = self._settings.clock()
         for link_id in [link.id for link in found.values() if steps.expired(link, now=now) != link]:
             found.pop(link_id)
@@ -232,3 +237,12 @@ class KeptStore:
             self._tidied_at = now
             before = now - round(self._settings.forget_after * 1000)
             await self._tried(lambda: self._rows.forget(before))
+
+
+def _can_be_kept(text: str) -> bool:
+    """Whether a link can have it. Anybody may ask for anything: that it is none is no failure."""
+    try:
+        check_text(text=text)
+    except ValueError:
+        return False
+    return True
