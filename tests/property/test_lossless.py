@@ -50,16 +50,15 @@ async def next_line(reader: asyncio.StreamReader) -> bytes:
 async def test_questions_and_answers_pass_the_proxy_as_the_bytes_that_they_were(
     tmp_path: Path,
 ) -> None:
-    log = Transcript(tmp_path / "log")
-    async with proxied(ECHO, on_line=log.take) as proxy:
-        proxy.client.tell(id=0, method="initialize", params=HELLO)
-        await proxy.client.hear()
-        questions, answers = lines()
-        for start in range(0, COUNT, AT_ONCE):
-            said = questions[start : start + AT_ONCE] + answers[start : start + AT_ONCE]
-            proxy.client.say(b"".join(said))  # to the agent, which says the same to the client
-            assert [await proxy.client.hear() for _ in said] == said
-    log.close()
+    with contextlib.closing(Transcript(tmp_path / "log")) as log:
+        async with proxied(ECHO, on_line=log.take) as proxy:
+            proxy.client.tell(id=0, method="initialize", params=HELLO)
+            await proxy.client.hear()
+            questions, answers = lines()
+            for start in range(0, COUNT, AT_ONCE):
+                said = questions[start : start + AT_ONCE] + answers[start : start + AT_ONCE]
+                proxy.client.say(b"".join(said))  # to the agent, which says it to the client
+                assert [await proxy.client.hear() for _ in said] == said
     # Twice each, as it went to the agent and as it came from it: to the byte, but for the newline.
     recorded = (tmp_path / "log").read_bytes().splitlines()[2:]
     kept = [line.partition(b'"message":')[2].removesuffix(b"}") for line in recorded]

@@ -68,8 +68,10 @@ class PassingTransport(RespondingTransport):
         self.native = read_capabilities(own) if self._use_native else Capabilities()
         added = write_capabilities(self.responder.capabilities()) or {}
         kept = own if isinstance(own, dict) and self._use_native else {}
-        # What the client says in other members stays; its own modes as it wrote them (CAP-6).
-        merged = {**added, **{name: value for name, value in kept.items() if value is not None}}
+        # What the client says in other members stays, and its own modes as it wrote them (CAP-6);
+        # what is none says nothing (CAP-7).
+        says = {name: value for name, value in kept.items() if value is not None}
+        merged = {**says, **{m: how for m, how in added.items() if m not in self.native.modes}}
         return {**others, "elicitation": merged} if merged else others
 
     def _take(self, message: Message) -> bool:
