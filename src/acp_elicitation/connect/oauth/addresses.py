@@ -17,6 +17,10 @@ __all__ = ["endpoint_fault", "host_of", "is_public"]
 # Every parser, those of browsers too, reads a URL of these letters in the same way.
 _PLAIN = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+(?:[/?][A-Za-z0-9/?:@!$&'()*+,;=._~%-]*)?")
 _LONGEST = 2_000
+_GLOBAL = ipaddress.IPv6Network("2000::/3")
+_ASSIGNED = ipaddress.IPv6Network("2000::/3")
+"""What the whole network assigns of IPv6; the standard library calls more than that global."""
+_MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -56,12 +60,17 @@ def is_public(address: str) -> bool:
         found = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return all(one.is_global and not one.is_multicast for one in (found, *_inside(found)))
+    if isinstance(found, IPv4Address):
+        return _is_global(found)
+    is_known = any(found in network for network in (_ASSIGNED, _MAPPED, _TRANSLATED))
+    return is_known and _is_global(found) and all(map(_is_global, _inside(found)))
 
 
-def _inside(address: IPv4Address | IPv6Address) -> list[IPv4Address]:
-    if isinstance(address, IPv4Address):
-        return []
+def _is_global(address: IPv4Address | IPv6Address) -> bool:
+    return address.is_global and not address.is_multicast
+
+
+def _inside(address: IPv6Address) -> list[IPv4Address]:
     inside = [address.sixtofour, *(address.teredo or ())]
     if address in _TRANSLATED:
         inside.append(IPv4Address(int(address) & 0xFFFFFFFF))

@@ -73,7 +73,11 @@ def test_the_host_of_a_url_is_read_or_there_is_none(url: str | None, host: str) 
     assert host_of(url) == host
 
 
-@pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "64:ff9b::5db8:d70e",
+     "2002:5db8:d70e::"],
+)  # fmt: skip
 def test_an_address_of_the_public_network_is_public(address: str) -> None:
     assert is_public(address)
 
@@ -99,6 +103,12 @@ def test_an_address_of_the_public_network_is_public(address: str) -> None:
         "::ffff:127.0.0.1",
         "64:ff9b::a00:1",
         "2002:a00:1::",
+        "2001:0:a00:1::",
+        "::127.0.0.1",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b:1::a00:1",
+        "fec0::1",
+        "5f00::1",
         "provider.example",
         "",
     ],
