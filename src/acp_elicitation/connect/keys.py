@@ -2,7 +2,7 @@
 
 Owns: the written form of keys, the order in which the sources are asked, and the file's mode.
 Knows nothing of: what is sealed with them. Above it: `vault`, the command line.
-Below it: `sealing`; `keyring` where it is asked for.
+Below it: `sealing`, `tracebacks`; `keyring` where it is asked for.
 
 The written form: each key as base64 (of 32 bytes), the one in use first, with white space or commas
 between them. To rotate, put a new key in front; drop the old one once everything is sealed anew.
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from acp_elicitation.connect.errors import VaultError
 from acp_elicitation.connect.sealing import KEY_BYTES, new_key
+from acp_elicitation.connect.tracebacks import keeps_to_itself
 
 __all__ = [
     "VARIABLE",
@@ -35,6 +36,7 @@ VARIABLE = "ACP_ELICIT_VAULT_KEY"
 _SERVICE, _ENTRY = "acp-elicit", "vault key"
 
 
+@keeps_to_itself
 def read_keys(text: str, *, source: str) -> list[bytes]:
     """Return the keys that `text` holds.
 
@@ -59,6 +61,7 @@ def read_keys(text: str, *, source: str) -> list[bytes]:
     return keys
 
 
+@keeps_to_itself
 def find_keys(
     environment: Mapping[str, str], *, file: Path | None = None, keyring: bool = False
 ) -> list[bytes]:
@@ -87,6 +90,7 @@ def default_key_file() -> Path:
     return platformdirs.user_state_path("acp-elicitation", appauthor=False) / "vault.key"
 
 
+@keeps_to_itself
 def keys_from_environment(environment: Mapping[str, str]) -> list[bytes] | None:
     """Return the keys of `ACP_ELICIT_VAULT_KEY`, or None where it is not set.
 
@@ -97,6 +101,7 @@ def keys_from_environment(environment: Mapping[str, str]) -> list[bytes] | None:
     return None if text is None else read_keys(text, source=VARIABLE)
 
 
+@keeps_to_itself
 def keys_from_file(path: Path) -> list[bytes]:
     """Return the keys in a file that is its owner's alone. It is made, with a new key, if missing.
 
@@ -133,6 +138,7 @@ def _write_new(path: Path, keys: Sequence[bytes]) -> None:
         os.unlink(draft)
 
 
+@keeps_to_itself
 def keys_from_keyring() -> list[bytes]:
     """Return the keys in the keyring of the system. A new one is put there if there is none.
 

@@ -2,7 +2,8 @@
 
 Owns: sealing and opening grants, refreshing a token once for all who need it, key rotation.
 Knows nothing of: how a credential is obtained or refreshed (callers say), and which database it is.
-Above it: the connect service, agents. Below it: `sealing`, `credential`, `leaks`, `stores.port`.
+Above it: the connect service, agents. Below it: `sealing`, `credential`, `leaks`,
+`tracebacks`, `stores.port`.
 
 What comes out of it is known to the leak guard from then on, so that it cannot go out over ACP.
 """
@@ -20,6 +21,7 @@ from acp_elicitation.connect.credential import (
 from acp_elicitation.connect.errors import NoGrant
 from acp_elicitation.connect.leaks import LeakGuard
 from acp_elicitation.connect.sealing import Sealer
+from acp_elicitation.connect.tracebacks import keeps_to_itself_async
 from acp_elicitation.stores.errors import GrantChanged
 from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import Identity, NewGrant, SealedGrant
@@ -70,6 +72,7 @@ class Vault:
         sealed = self._sealer.seal(write_credential(credential), owner, provider)
         return NewGrant(owner=owner, name=provider, sealed=sealed)
 
+    @keeps_to_itself_async
     async def grants(self, owner: Identity) -> tuple[Grant, ...]:
         """Return what a user has granted. It holds no secret.
 
@@ -80,6 +83,7 @@ class Vault:
         found = await self._store.grants(owner)
         return tuple(self._open(sealed).grant(sealed.name) for sealed in found)
 
+    @keeps_to_itself_async
     async def credential(
         self, owner: Identity, provider: str, *, refresh: Refresh | None = None
     ) -> Credential:
@@ -125,6 +129,7 @@ class Vault:
             return self._open(await self._read(sealed.owner, sealed.name))
         return fresh
 
+    @keeps_to_itself_async
     async def revoke(
         self,
         owner: Identity,
@@ -153,6 +158,7 @@ class Vault:
         for secret in filter(None, (credential.secret, credential.refresh)):
             self.guard.remove(secret)
 
+    @keeps_to_itself_async
     async def seal_anew(self) -> int:
         """Seal with the key in use what was sealed with an older one; returns how many that were.
 

@@ -20,6 +20,7 @@ from acp_elicitation.connect.keys import (
     read_keys,
 )
 from acp_elicitation.connect.sealing import KEY_BYTES
+from tests.tracebacks import with_variables
 
 KEY, OLD = bytes(range(KEY_BYTES)), b"\xff" * KEY_BYTES
 
@@ -49,6 +50,25 @@ def test_a_text_that_is_no_key_is_refused_by_its_place_and_not_quoted(
         read_keys(text, source="the file")
     assert str(caught.value).startswith("the file: ")
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.requirement("URL-2")
+def test_no_key_is_in_a_traceback_with_its_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "key").write_text(f"{written(KEY)} hunter2")
+    os.chmod(tmp_path / "key", 0o600)
+    monkeypatch.setenv(VARIABLE, f"{written(KEY)} hunter2")
+    with pytest.raises(VaultError, match="key 2") as from_file:
+        keys_from_file(tmp_path / "key")
+    with pytest.raises(VaultError, match="key 2") as from_environment:
+        keys_from_environment(os.environ)
+    with pytest.raises(VaultError, match="key 2") as found:
+        find_keys(os.environ)
+    for caught in (from_file, from_environment, found):
+        shown = with_variables(caught.value)
+        assert "hunter2" not in shown
+        assert str(KEY) not in shown
 
 
 def test_the_environment_gives_keys_or_none() -> None:

@@ -14,10 +14,12 @@ from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
 from acp_elicitation.connect.secret import Secret
 from acp_elicitation.connect.vault import Vault
 from acp_elicitation.protocol.requests import ElicitationId
+from acp_elicitation.stores.errors import StoreUnavailable
 from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import ConnectionId, Identity, NewGrant
 from acp_elicitation.stores.settings import wall_clock
 from acp_elicitation.stores.sqlite import sqlite_store
+from tests.tracebacks import with_variables
 
 KEY, NEW_KEY = b"k" * KEY_BYTES, b"n" * KEY_BYTES
 ADA, BOB = Identity("ada"), Identity("bob")
@@ -192,6 +194,40 @@ async def test_a_refresh_that_fails_is_told_and_loses_nothing(store: Store) -> N
     with pytest.raises(RuntimeError, match="provider down"):
         await vault.credential(ADA, "github", refresh=fail)
     assert await vault.credential(ADA, "github") == GITHUB
+
+
+@pytest.mark.requirement("URL-2")
+async def test_no_token_is_in_a_traceback_with_its_variables(tmp_path: Path) -> None:
+    async def refresh(old: Credential) -> Credential:
+        await opened.__aexit__(None, None, None)  # and what it gives can be kept nowhere
+        return GITHUB
+
+    opened = await sqlite_store(tmp_path / "links.sqlite3").__aenter__()
+    vault = await with_github(opened)
+    with pytest.raises(StoreUnavailable) as caught:
+        await vault.credential(ADA, "github", refresh=refresh)
+    shown = with_variables(caught.value)
+    assert "not open" in shown
+    assert TOKEN not in shown
+    assert REFRESH not in shown
+
+
+@pytest.mark.requirement("URL-2")
+@pytest.mark.parametrize("do", ["grants", "revoke", "credential", "seal_anew"])
+async def test_no_token_is_in_the_traceback_of_what_cannot_be_read_or_sealed(
+    store: Store, do: str
+) -> None:
+    def no_numbers(count: int) -> bytes:
+        raise VaultError("out of numbers")
+
+    plain = write_credential(GITHUB) + b"!" * (do != "seal_anew")
+    sealed = Sealer([NEW_KEY]).seal(plain, ADA, "github")
+    await keep(store, NewGrant(owner=ADA, name="github", sealed=sealed))
+    vault = Vault(store, Sealer([KEY, NEW_KEY], random=no_numbers))
+    given = {"grants": (ADA,), "seal_anew": ()}.get(do, (ADA, "github"))
+    with pytest.raises(VaultError, match=r"another version|out of numbers") as caught:
+        await getattr(vault, do)(*given)
+    assert TOKEN not in with_variables(caught.value)
 
 
 async def test_what_is_revoked_is_gone_and_the_provider_is_told(store: Store) -> None:

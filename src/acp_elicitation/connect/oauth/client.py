@@ -2,7 +2,7 @@
 
 Owns: the authorization request, the checks of its answer, and the requests for tokens.
 Knows nothing of: links, browsers, stores. Above it: `coming_back`, `identities`, agents that
-refresh. Below it: `metadata`, `fetching`, `id_token`.
+refresh. Below it: `metadata`, `fetching`, `id_token`, `tracebacks`.
 
 PKCE with S256, state, nonce and the exact redirect URI go with every request; what the widespread
 libraries leave to their caller is checked here (RFC 9700, RFC 9207).
@@ -34,6 +34,7 @@ from acp_elicitation.connect.oauth.metadata import Metadata, discover
 from acp_elicitation.connect.oauth.tokens import account_of, read_tokens, refusal
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.secret import Secret
+from acp_elicitation.connect.tracebacks import keeps_to_itself_async
 from acp_elicitation.stores.settings import wall_clock
 
 __all__ = ["OAuthClient"]
@@ -63,6 +64,7 @@ class OAuthClient:
         self._keys: Mapping[str, Any] | None = None
         self._looked_up_at = 0
 
+    @keeps_to_itself_async
     async def begin(
         self, *, redirect_uri: str, scopes: tuple[str, ...] = ()
     ) -> tuple[str, str, Begun]:
@@ -132,6 +134,7 @@ class OAuthClient:
         if not params.get("code"):
             raise ProviderFault(self._provider.name, "its answer brings no code")
 
+    @keeps_to_itself_async
     async def redeem(self, params: Mapping[str, str], begun: Begun) -> Credential:
         """Return what the code of an answer is good for.
 
@@ -144,6 +147,7 @@ class OAuthClient:
         account = account_of(claims) or await self._account_of(metadata, credential.secret, claims)
         return replace(credential, account=account)
 
+    @keeps_to_itself_async
     async def redeem_identity(self, params: Mapping[str, str], begun: Begun) -> Mapping[str, Any]:
         """Return the checked claims of the id token, and ask for nothing that is not in it.
 
@@ -152,6 +156,7 @@ class OAuthClient:
         _, claims = await self._redeem(await self._look_up(), params, begun)
         return claims
 
+    @keeps_to_itself_async
     async def refresh(self, credential: Credential) -> Credential:
         """Return a fresh credential for one that runs out.
 
@@ -172,6 +177,7 @@ class OAuthClient:
             asked=credential.asked,
         )
 
+    @keeps_to_itself_async
     async def revoke(self, credential: Credential) -> None:
         """Tell the provider that a credential is not needed any more (RFC 7009), if it listens.
 

@@ -15,6 +15,7 @@ from acp_elicitation.connect.credential import Credential
 from acp_elicitation.connect.errors import (
     ProviderDenied,
     ProviderDown,
+    ProviderError,
     ProviderFault,
     WrongIssuer,
 )
@@ -22,6 +23,7 @@ from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.secret import Secret
 from tests.openid.strict import Client, StrictProvider, strict_provider, visit
+from tests.tracebacks import with_variables
 
 BACK = "https://agent.example/connect/callback/hub"
 KNOWN = Client(redirect_uris=(BACK,))
@@ -517,3 +519,29 @@ async def test_a_client_with_a_wrong_secret_is_told_how_to_help_itself(
     params, begun = await come_back(wrong)
     with pytest.raises(ProviderFault, match="invalid_client"):
         await wrong.redeem(params, begun)
+
+
+# --- what a failure shows -------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("URL-2")
+@pytest.mark.parametrize("proof", ["basic", "post"])
+@pytest.mark.parametrize(
+    ("do", "fault"),
+    [("refresh", "token-down"), ("refresh", "token-refused"), ("revoke", "revoke-down"),
+     ("redeem", "id-nonce-other"), ("redeem_identity", "id-nonce-other"), ("redeem", "token-down")],
+)  # fmt: skip
+async def test_no_token_and_no_secret_is_in_a_traceback_with_its_variables(
+    provider: StrictProvider, client: OAuthClient, proof: Any, do: str, fault: str
+) -> None:
+    provider.clients[KNOWN.id] = replace(KNOWN, proof=proof)
+    credential = await connect(client)
+    params, begun = await come_back(client)
+    provider.faults.add(fault)
+    given = (params, begun) if do.startswith("redeem") else (credential,)
+    with pytest.raises(ProviderError) as caught:
+        await getattr(client, do)(*given)
+    assert credential.refresh is not None
+    shown = with_variables(caught.value)
+    secrets = [KNOWN.secret, begun.verifier, credential.refresh.reveal(), *provider.access_tokens]
+    assert [secret for secret in secrets if secret in shown] == []
