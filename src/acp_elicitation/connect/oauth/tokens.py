@@ -33,6 +33,8 @@ _TOKEN = re.compile(r"[!-~]{1,65536}")
 _LONGEST_LIFE = 10 * 365 * 86_400
 _LONGEST_ACCOUNT = 200
 _MOST_SCOPES = 200
+_SCOPE = re.compile(r"[!-~]{1,500}")
+"""Visible ASCII (RFC 6749, 3.3): it is shown to users, and told to the agent's model."""
 
 
 def read_tokens(
@@ -98,4 +100,5 @@ def _seconds(found: object) -> int | None:
 
 
 def _scopes(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text.replace(",", " ").split()))[:_MOST_SCOPES]
+    found = dict.fromkeys(filter(_SCOPE.fullmatch, text.replace(",", " ").split()))
+    return tuple(found)[:_MOST_SCOPES]

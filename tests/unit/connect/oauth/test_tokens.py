@@ -36,6 +36,11 @@ def test_a_provider_cannot_grant_more_scopes_than_can_be_kept() -> None:
     assert len(read(scope=" ".join(map(str, range(10_000)))).scopes) == 200
 
 
+@pytest.mark.parametrize("scope", ["\x1b[2Jread", "re\u202ead", "\ud800", "a\0", "x" * 501])
+def test_a_scope_that_can_be_none_is_left_out(scope: str) -> None:
+    assert read(scope=f"read {scope} write").scopes == ("read", "write")
+
+
 @pytest.mark.parametrize("token", [None, "", 7, ["abc"], "a b", "a\r\nHost: b", "ü", "\ud800"])
 def test_an_access_token_that_cannot_stand_in_a_header_is_refused(token: object) -> None:
     with pytest.raises(ProviderFault, match="no access token"):
