@@ -10,6 +10,7 @@ browsers may come as often as they like.
 """
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
@@ -55,6 +56,11 @@ __all__ = ["ConnectService", "check_base_url"]
 _log = logging.getLogger(__name__)
 
 _Handler = Callable[[Request], Awaitable[Response]]
+
+_AS_BROWSERS_SAY = re.compile(
+    r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[1-9][0-9]{0,4})?(?:/(?!\.\.?(?:/|$))[\w.~-]+)*/?",
+    re.ASCII,
+)
 
 
 class ConnectService:
@@ -261,6 +267,13 @@ def check_base_url(url: str) -> None:
     if parts.scheme not in ("https", "http") or not parts.hostname or parts.query or parts.fragment:
         raise NotSafeHere(
             "the base URL of the connect service is an absolute https URL without a query"
+        )
+    # `Host`, `Origin` and redirect URIs are compared with it letter by letter.
+    unsaid = ":443" if parts.scheme == "https" else ":80"
+    if not _AS_BROWSERS_SAY.fullmatch(url) or parts.netloc.endswith(unsaid):
+        raise NotSafeHere(
+            "the base URL of the connect service has to be as browsers say it: the host in lower "
+            "case, no user, no port that goes without saying, plain letters in the path"
         )
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise NotSafeHere(

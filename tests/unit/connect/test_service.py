@@ -164,14 +164,28 @@ async def test_a_link_has_an_address_with_nothing_in_it_but_its_id(run: Running)
 @pytest.mark.parametrize(
     "url",
     ["http://agent.example", "agent.example", "ftp://agent.example", "https://", "https://a/?b=c",
-     "http://10.0.0.1", "http://127.0.0.1.evil.example", "https://a/#b"],
+     "http://10.0.0.1", "http://127.0.0.1.evil.example", "https://a/#b", "https://A.example",
+     "https://a.example:443/x", "http://127.0.0.1:80", "https://ada@a.example", "https://a/b;c",
+     "https://a//b", "https://a/../b", "https://a/./b", "https://a/b/..", "https://a/%2e", "https://ä",
+     "https://a.example:", "https://a.example:x", "https://a\\b", "https://a/b c", "https://a/ä"],
 )  # fmt: skip
 def test_a_base_url_that_others_can_read_is_refused(url: str) -> None:
     with pytest.raises(NotSafeHere, match="base URL"):
         check_base_url(url)
 
 
-@pytest.mark.parametrize("url", ["https://a.example/x", "http://127.0.0.1:8000", "http://[::1]:1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.example/x",
+        "http://127.0.0.1:8000",
+        "http://[::1]:1",
+        "https://a.example:4430/.x/y/",
+        "https://xn--4ca.example/a..b/..c",
+        "http://127.0.0.1:443",
+        "https://a:80",
+    ],
+)
 def test_https_and_this_machine_are_fine(url: str) -> None:
     check_base_url(url)
     assert url
