@@ -66,8 +66,10 @@ async def test_of_two_headers_neither_is_believed() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["", " ", "\t", b"\xff\xfe", "a\u202eb", "a\x7fb", "a" * 1025, "\u200b"]
-)
+    "value",
+    ["", " ", "\t", b"\xff\xfe", "a\u202eb", "a\x7fb", "a" * 1025, "\u200b", "ada\u00a0",
+     "\u3000ada", "ada\u2028"],
+)  # fmt: skip
 async def test_a_name_that_is_none_is_nobodys(value: str | bytes) -> None:
     assert await ask(proxied(), ("X-Remote-User", value)) == NOBODY
     assert await ask(proxied()) == NOBODY
