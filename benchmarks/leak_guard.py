@@ -81,6 +81,20 @@ def main() -> None:
             for each in looked.values()
         )
         print(f"{name:<18}{len(line):>8,}{own * 1e6:>11.1f} us{cells}")
+    print("\nLearning secrets one by one, with a message after each, for each secret:")
+    few = learning(KNOWN[-2])
+    for count in KNOWN[-2:]:
+        each = learning(count)
+        print(f"{f'{count:,} secrets':<18}{each * 1e6:>19.1f} us {each / few:6.2f}x")
+
+
+def learning(count: int) -> float:
+    """Seconds for each of `count` secrets that a guard learns, a message after each."""
+    guard, start = LeakGuard(), time.perf_counter()
+    for _ in range(count):
+        guard.add(Secret(secrets.token_urlsafe(30)))
+        guard.check(b"{}")
+    return (time.perf_counter() - start) / count
 
 
 if __name__ == "__main__":

@@ -37,22 +37,36 @@ _BACKSLASH = b"\xff"
 
 
 class LeakGuard:
-    """Knows secrets, and stops messages that hold one."""
+    """Knows secrets, and stops messages that hold one.
+
+    An agent of many users learns secrets one by one, between messages. So they are in heaps that
+    each have a finder of its own: a new secret makes a small heap, and a heap that is not much
+    larger than what was added since is made one with it. Each secret is then gone through as often
+    as the number of secrets has binary digits, and not once for each that comes after it.
+    """
 
     def __init__(self) -> None:
         self._secrets: set[Secret] = set()
-        self._finder: BytesAhoCorasick | None = None
+        self._new: set[Secret] = set()
+        """Those that are in no heap yet."""
+        self._heaps: list[tuple[set[Secret], BytesAhoCorasick]] = []
+        """The largest first."""
 
     def add(self, secret: Secret) -> None:
         """Look for `secret` from now on, unless it is shorter than `SHORTEST`."""
-        if len(_bytes(secret)) >= SHORTEST:
+        if len(_bytes(secret)) >= SHORTEST and secret not in self._secrets:
             self._secrets.add(secret)
-            self._finder = None
+            self._new.add(secret)
 
     def remove(self, secret: Secret) -> None:
         """Look for it no more: it was revoked."""
         self._secrets.discard(secret)
-        self._finder = None
+        self._new.discard(secret)
+        for place, (heap, _) in enumerate(self._heaps):
+            if secret in heap:
+                self._new |= heap - {secret}
+                del self._heaps[place]
+                return
 
     def check(self, message: bytes) -> None:
         """Let a message pass.
@@ -60,15 +74,21 @@ class LeakGuard:
         Raises:
             CredentialLeak: it holds a secret. The exception does not.
         """
-        if not self._secrets:
+        if self._new:
+            self._heap_up()
+        if not self._heaps:
             return
-        if self._finder is None:
-            self._finder = BytesAhoCorasick(
-                [found for secret in self._secrets for found in _disguises(_bytes(secret))]
-            )
         for view in _views(message):
-            if self._finder.find_matches_as_indexes(view):
-                raise CredentialLeak
+            for _, finder in self._heaps:
+                if finder.find_matches_as_indexes(view):
+                    raise CredentialLeak
+
+    def _heap_up(self) -> None:
+        heap, self._new = self._new, set()
+        while self._heaps and len(self._heaps[-1][0]) <= len(heap):
+            heap |= self._heaps.pop()[0]
+        looked_for = [found for secret in heap for found in _disguises(_bytes(secret))]
+        self._heaps.append((heap, BytesAhoCorasick(looked_for)))
 
 
 def _bytes(secret: Secret) -> bytes:

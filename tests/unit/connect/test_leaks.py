@@ -96,6 +96,22 @@ def test_a_secret_that_comes_later_is_looked_for() -> None:
     assert stops(guard, TOKEN.encode())
 
 
+def test_of_many_secrets_that_come_one_by_one_each_is_looked_for() -> None:
+    many = [f"secret number {number:03}" for number in range(40)]
+    guard = guarding()
+    for count, token in enumerate(many):
+        assert not stops(guard, token.encode())
+        guard.add(Secret(token))
+        assert all(stops(guard, known.encode()) for known in many[: count + 1])
+    for token in many[::3]:
+        guard.remove(Secret(token))
+        guard.remove(Secret(token))  # is not there any more
+    for number, token in enumerate(many):
+        assert stops(guard, token.encode()) is (number % 3 != 0)
+    guard.add(Secret(many[0]))
+    assert stops(guard, many[0].encode())
+
+
 def test_entities_of_html_are_no_disguise_that_is_undone() -> None:
     """What is not found, so that nobody relies on it."""
     assert not stops(guarding("tok&en<>tok&en"), html.escape("tok&en<>tok&en").encode())
