@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias, TypeVar, assert_never
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
+from acp_elicitation.forms.secrets import takes_long
 from acp_elicitation.presenters.fields import judge
 from acp_elicitation.presenters.web.form import form_problems
 from acp_elicitation.presenters.web.posted import read_form
@@ -125,10 +126,11 @@ class Question:
     async def draw(self, drawing: Callable[[], T]) -> T:
         """Return what `drawing` does, called when nobody changes or judges the draft.
 
-        It may judge the draft itself, which holds nobody up (FORM-9).
+        It may judge the draft itself, and draw as much as an agent may ask, which holds nobody up
+        (FORM-9).
         """
         async with self._draft:
-            if isinstance(self.prompt, FormPrompt) and self.prompt.draft.has_patterns:
+            if isinstance(self.prompt, FormPrompt) and _takes_a_while(self.prompt):
                 return await asyncio.to_thread(drawing)
             return drawing()
 
@@ -159,6 +161,10 @@ class Questions:
         if self.current is not None and self.current.id == id:
             return self.current
         return self._endings.get(id)
+
+
+def _takes_a_while(prompt: FormPrompt) -> bool:
+    return prompt.draft.has_patterns or takes_long(prompt.message, prompt.request.schema)
 
 
 def _last(data: Posted, name: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from acp_elicitation.presenters.web import questions
 from acp_elicitation.presenters.web.questions import Question, Questions
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
-from acp_elicitation.protocol.schema import BooleanProperty, StringProperty
+from acp_elicitation.protocol.schema import BooleanProperty, Option, SelectProperty, StringProperty
 from tests.unit.presenters.web.asked import ask, link_to, permit
 
 TYPED = {"question-form": ["1"], "question-f0": ["Ada"]}
@@ -129,6 +129,20 @@ async def test_a_form_with_patterns_is_drawn_and_judged_off_the_event_loop(
     drawn.set()
     assert await drawing == "drawn"
     await saving
+
+
+@pytest.mark.requirement("FORM-9")
+async def test_a_form_of_many_options_is_drawn_while_others_go_on() -> None:
+    options = tuple(Option(value=str(number)) for number in range(2_000))
+    question = Question(ask(a=SelectProperty(options=options), b=SelectProperty(options=options)))
+    gone_on = threading.Event()
+
+    def draw() -> bool:
+        return gone_on.wait(20)
+
+    drawing = asyncio.create_task(question.draw(draw))
+    asyncio.get_running_loop().call_soon(gone_on.set)
+    assert await drawing, "the event loop waits for the drawing"
 
 
 async def test_an_ended_question_leaves_nothing_but_its_ending() -> None:
