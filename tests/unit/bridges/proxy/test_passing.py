@@ -18,7 +18,11 @@ from acp_elicitation.protocol.answers import Accepted
 from tests.unit.bridges.proxy.proxied import ECHO, TEXT, OneAnswer, proxied
 from tests.unit.bridges.proxy.wires import wire
 
-HELLO = {"protocolVersion": 1, "clientCapabilities": {"elicitation": {"form": {}, "url": {}}}}
+BOTH: dict[str, Any] = {"elicitation": {"form": {}, "url": {}}}
+HELLOS: tuple[dict[str, Any], ...] = (
+    {"protocolVersion": 1, "clientCapabilities": BOTH},
+    {"protocolVersion": 2, "capabilities": BOTH, "info": {"name": "c", "version": "1"}},
+)
 
 
 def asked(text: str) -> bytes:
@@ -34,13 +38,17 @@ def form(schema: str) -> bytes:
 
 
 async def passes(line: bytes) -> None:
-    """Assert that a line comes out of the proxy as it went in, on both sides of it."""
+    """Assert that a line comes out of the proxy as it went in, on both sides and in both versions.
+
+    The proxy could answer it: the client can do so itself.
+    """
     assert json.loads(line)  # or it would pass for noise
-    async with proxied(ECHO) as proxy:
-        proxy.client.tell(id=0, method="initialize", params=HELLO)
-        assert json.loads(await proxy.client.hear())["params"] == HELLO
-        proxy.client.say(line)
-        assert await proxy.client.hear() == line
+    for hello in HELLOS:
+        async with proxied(ECHO, presenter=OneAnswer(None)) as proxy:
+            proxy.client.tell(id=0, method="initialize", params=hello)
+            assert json.loads(await proxy.client.hear())["params"] == hello
+            proxy.client.say(line)
+            assert await proxy.client.hear() == line
 
 
 @pytest.mark.requirement("FWD-1")
