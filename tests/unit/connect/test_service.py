@@ -97,12 +97,17 @@ async def test_a_link_is_its_own_users_alone(run: Running, user: str | None) -> 
     page = await own.open(path)
     other = Browser(run.service, user=user)
     other.cookies = own.cookies
-    shown = await other.open(path)
-    assert "Coder" not in shown.text
-    assert shown.status_code in (403, 404)
+    for place in (path, f"{path}/end"):
+        shown = await other.open(place)
+        assert "Coder" not in shown.text
+        assert shown.status_code in (403, 404)
     assert (await other.answer(page, secret=KEY)).status_code in (403, 404)
     assert (await other.answer(page, "refuse")).status_code in (403, 404)
     assert await run.state() == ("OPEN", "")
+    await own.answer(page, secret=KEY)
+    for place in (path, f"{path}/end"):  # nor how it ended
+        assert "Connected" in (await own.open(place)).text
+        assert "Connected" not in (await other.open(place)).text
 
 
 async def test_another_users_link_and_none_look_the_same(run: Running) -> None:
