@@ -24,6 +24,9 @@ __all__ = ["UnknownKey", "read_id_token"]
 _LEEWAY = 60
 """Seconds by which the clocks of both sides may differ."""
 
+_MOST_KEYS = 100
+"""What is larger is no provider's: reading each costs time that others wait."""
+
 _UNREADABLE = (JoseError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 """What comes of letters and keys that are none."""
 
@@ -104,7 +107,7 @@ def _of_use(keys: Mapping[str, Any]) -> list[Key]:
     A key for a shared secret is never one of them.
     """
     found, usable = keys.get("keys"), []
-    for key in found if isinstance(found, list) else []:
+    for key in found[:_MOST_KEYS] if isinstance(found, list) else []:
         if not isinstance(key, dict) or key.get("kty") not in ("RSA", "EC", "OKP"):
             continue
         if key.get("use", "sig") == "sig":

@@ -139,6 +139,13 @@ def test_keys_that_are_none_are_no_keys(keys: Any) -> None:
         read(spoiled(), keys=keys)
 
 
+def test_of_keys_without_end_only_so_many_are_read() -> None:
+    many = [{"kty": "RSA", "kid": "short"}] * 99
+    assert read(spoiled(), keys={"keys": [*many, *PUBLISHED["keys"]]})["sub"] == "subject-ada"
+    with pytest.raises(UnknownKey):
+        read(spoiled(), keys={"keys": [*many, *many, *PUBLISHED["keys"]]})
+
+
 def test_a_key_that_nobody_knows_does_not_spoil_the_others() -> None:
     odd = [
         {"kty": "AKP", "kid": "new", "alg": "ML-DSA-44"},
