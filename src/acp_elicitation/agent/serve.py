@@ -98,17 +98,16 @@ class Agent:
             supported: the protocol versions to speak.
             check_outgoing: sees each message before it is sent, and raises to stop it, as
                 `LeakGuard.check` does (URL-2).
-            connecting: what `elicitor.connect` works with; it sees each message in place of
-                `check_outgoing`, where that is not given.
+            connecting: what `elicitor.connect` works with; it sees each message as well.
         """
         self.on_prompt = on_prompt
         self.on_session = on_session
         self.info = Implementation(name=name, title=title, version=version)
         self.supported = supported
         self.connecting = connecting
-        if check_outgoing is None and connecting is not None:
-            check_outgoing = connecting.check_outgoing
         self.check_outgoing = check_outgoing
+        if connecting is not None:
+            self.check_outgoing = _each_of(connecting.check_outgoing, check_outgoing)
 
     async def serve_stdio(self) -> None:
         """Serve one client on stdin and stdout; returns when it has closed them."""
@@ -121,6 +120,15 @@ class Agent:
         handler.attach(connection)
         await connection.wait_closed()
         await handler.finished()
+
+
+def _each_of(first: CheckOutgoing, other: CheckOutgoing | None) -> CheckOutgoing:
+    def check(message: bytes) -> None:
+        first(message)
+        if other is not None:
+            other(message)
+
+    return check
 
 
 class AgentConnection:

@@ -1,7 +1,9 @@
 """The smallest agent runtime, spoken to in raw JSON-RPC and by a client of this package."""
 
 import asyncio
+import contextlib
 import logging
+import sys
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from acp_elicitation.protocol.errors import (
 from acp_elicitation.protocol.version import V1, V2, Version
 from acp_elicitation.wire.connection import Connection, IncomingRequest, method_not_found
 from acp_elicitation.wire.sockets import open_pair
+from acp_elicitation.wire.stdio import spawn
 from tests.held import HeldPresenter
 from tests.pair import joined
 
@@ -349,3 +352,54 @@ async def test_a_prompt_for_a_session_that_was_never_opened_is_refused(version: 
         with pytest.raises(RemoteError) as raised:
             await pair.client_end.request("session/prompt", {"sessionId": "made up", "prompt": []})
         assert raised.value.code == -32002
+
+
+LEAKY = """
+import asyncio, sys
+from acp_elicitation import Agent
+
+class Connecting:
+    def attach(self, elicitor):
+        pass
+
+    def check_outgoing(self, message):
+        if b"token-of-the-vault" in message:
+            raise ValueError
+
+def check(message):
+    if b"another-secret" in message:
+        raise ValueError
+
+async def on_prompt(turn):
+    turn.say(turn.text)
+
+own = check if "own" in sys.argv else None
+agent = Agent(on_prompt, name="leaky", connecting=Connecting(), check_outgoing=own)
+asyncio.run(agent.serve_stdio())
+"""
+
+
+@pytest.mark.requirement("URL-2")
+@pytest.mark.parametrize(
+    ("own", "said", "heard"),
+    [
+        ((), "token-of-the-vault", False),
+        (("own",), "token-of-the-vault", False),
+        (("own",), "another-secret", False),
+        ((), "another-secret", True),
+        (("own",), "no secret", True),
+    ],
+)
+async def test_whoever_connects_accounts_sees_each_message_before_it_is_sent(
+    own: tuple[str, ...], said: str, heard: bool
+) -> None:
+    agent = await spawn((sys.executable, "-c", LEAKY, *own), client := Raw())
+    async with asyncio.timeout(30):
+        await agent.connection.request("initialize", hello(1))
+        session = await agent.connection.request("session/new", {"cwd": "/", "mcpServers": []})
+        assert isinstance(session, dict)
+        prompt = {**session, "prompt": [{"type": "text", "text": said}]}
+        with contextlib.suppress(RemoteError):
+            await agent.connection.request("session/prompt", prompt)
+        await agent.stop()
+    assert (said in str(client.told)) is heard
