@@ -45,7 +45,7 @@ test: check tests/node_modules/.installed $(VENV)-sdk1/.installed
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	$(BIN)/python -m tools.mirror
-	$(VENV)-sdk1/bin/python -m pytest -p no:cacheprovider tests/unit/bridges tests/property/test_lossless.py --ignore tests/unit/bridges/mcp
+	$(VENV)-sdk1/bin/python -m pytest -p no:cacheprovider tests/unit/bridges tests/property/test_lossless_sdk.py --ignore tests/unit/bridges/mcp
 
 check: $(VENV)/.developed
 	$(BIN)/ruff check

@@ -5,6 +5,7 @@ any depth, numbers that no machine has, members in every order.
 Knows nothing of: what becomes of them. Above it: the tests that compare. Below it: nothing.
 """
 
+import functools
 import json
 import random
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
-__all__ = ["Speller", "read_in_order"]
+__all__ = ["Speller", "questions_and_answers", "read_in_order"]
 
 _NUMBERS = (
     "0", "-0", "-0.0", "1.0", "1e0", "1E+2", "0.10", "1.0000000000000000001", "5e-324",
@@ -176,6 +177,13 @@ _PROPERTIES: tuple[Callable[[Speller], dict[str, Any]], ...] = (
     lambda of: {"type": "array", "items": {"type": "_colour", "n": of._number()}},
     lambda of: {"type": "_map", "zoom": of._number()},
 )
+
+
+@functools.cache
+def questions_and_answers(count: int) -> tuple[list[bytes], list[bytes]]:
+    """Return so many lines of each, always the same."""
+    speller = Speller(6)
+    return [speller.question() for _ in range(count)], [speller.answer() for _ in range(count)]
 
 
 def read_in_order(text: bytes | str) -> Any:
