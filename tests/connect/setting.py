@@ -18,10 +18,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from acp_elicitation.connect.asking import AccountConnecting
+from acp_elicitation.connect.provider_file import read_providers
 from acp_elicitation.connect.sealing import Sealer
 from acp_elicitation.connect.vault import Vault
 from acp_elicitation.stores.keeping import KeptStore
 from acp_elicitation.stores.opening import store_at
+from acp_elicitation.stores.records import Identity
 from tests.connect.balancer import USER_HEADER, Balancer, balancing
 from tests.connect.client import Client, talking
 from tests.openid.provider import OpenIdClient, OpenIdProvider, openid_provider
@@ -73,6 +76,17 @@ class Setting:
 
     def open_vault(self, store: KeptStore) -> Vault:
         return Vault(store, Sealer([self._key]))
+
+    def connecting(self, store: KeptStore, vault: Vault, user: str) -> AccountConnecting:
+        """What an agent in this process needs, on whose connection `user` was verified."""
+        return AccountConnecting(
+            store,
+            vault,
+            read_providers(self._providers, self._environment),
+            base_url=self.base_url,
+            identity=Identity(user),
+            agent="tester",
+        )
 
     async def start_worker(self) -> Worker:
         """Start one more worker behind the balancer."""

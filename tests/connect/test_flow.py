@@ -53,6 +53,13 @@ async def _asked(here: Setting, user: str) -> AsyncIterator[Asked]:
         await asyncio.gather(answer, return_exceptions=True)
 
 
+async def _ended(here: Setting, link: Shown) -> None:
+    """Return when the link has ended in the store: the agent need not wait for that."""
+    async with here.open_store() as store:
+        connection = (await store.read(ElicitationId(link.id))).connection
+        await store.wait(ElicitationId(link.id), connection=connection)
+
+
 async def test_a_user_who_says_no_at_the_provider_ends_it_for_the_agent(here: Setting) -> None:
     async with _asked(here, "denying") as asked:
         onward = await asked.visitor.begin(asked.link.url)
@@ -149,5 +156,6 @@ async def test_a_link_that_is_declined_leads_nowhere(here: Setting) -> None:
         link = await client.next_link()
         link.decline()
         await answer
+        await _ended(here, link)
         async with visiting(here.balancer.address, "declining") as visitor:
             assert heading(await visitor.open(link.url)) == "Not needed any more"
