@@ -22,7 +22,7 @@ from acp_elicitation.agent.link import Link
 from acp_elicitation.agent.shared import SharedLinks
 from acp_elicitation.connect.credential import Credential
 from acp_elicitation.connect.details import LinkDetails, write_details
-from acp_elicitation.connect.errors import ConnectFailed, NoGrant
+from acp_elicitation.connect.errors import ConnectFailed, NoGrant, ProviderDenied, ProviderError
 from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider, Provider, Providers
@@ -95,7 +95,8 @@ class AccountConnecting:
 
         Raises:
             NoGrant: the user has granted nothing for this provider: `connect` first.
-            ProviderDenied: the provider has taken it back: `connect(again=True)`.
+            ProviderDenied: the provider has taken it back, and it is forgotten: `connect` asks the
+                user.
             ProviderDown, ProviderFault: it could not be refreshed.
             VaultError, StoreUnavailable: it cannot be read.
         """
@@ -216,10 +217,15 @@ class AccountConnector:
         )
 
     async def _granted(self, provider: Provider) -> Credential | None:
+        """Return what was granted before, and whether it is of use still is looked at where it runs
+        out: what the provider has taken back, the user is asked for anew.
+        """
         try:
-            return await self._with.vault.credential(self._with.identity, provider.name)
-        except NoGrant:
+            return await self._with.credential(provider.name)
+        except (NoGrant, ProviderDenied):
             return None
+        except ProviderError:  # nobody can know now
+            return await self._with.vault.credential(self._with.identity, provider.name)
 
     def _will_do(self, before: Credential, provider: Provider, scopes: tuple[str, ...]) -> bool:
         """Whether the user need not be asked again."""

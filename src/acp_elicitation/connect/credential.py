@@ -25,6 +25,8 @@ class Credential(msgspec.Struct, frozen=True, kw_only=True):
     scopes: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     """The scopes that were asked for; the user, or the provider, may have granted fewer."""
+    held_until: int = 0
+    """While some process refreshes it: until when the others wait for that (`refreshing`)."""
 
     def runs_out_by(self, moment: int) -> bool:
         """Return whether it is of no use any more at `moment`."""
@@ -42,6 +44,7 @@ class _Written(msgspec.Struct, omit_defaults=True):
     account: str = ""
     scopes: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    held_until: int = 0
 
 
 def write_credential(credential: Credential) -> bytes:
@@ -55,6 +58,7 @@ def write_credential(credential: Credential) -> bytes:
             account=credential.account,
             scopes=credential.scopes,
             asked=credential.asked,
+            held_until=credential.held_until,
         )
     )
 
@@ -76,4 +80,5 @@ def read_credential(plain: bytes) -> Credential:
         account=written.account,
         scopes=written.scopes,
         asked=written.asked,
+        held_until=written.held_until,
     )

@@ -1,7 +1,7 @@
 """No variable of a function that works with secrets gets into a traceback (URL-2).
 
 Owns: cutting the frames off that hold such variables. Knows nothing of: secrets.
-Above it: `vault`, `keys`, `oauth.client`. Below it: `protocol.errors`.
+Above it: `vault`, `refreshing`, `keys`, `oauth.client`. Below it: `protocol.errors`.
 
 A traceback keeps the variables of each function that an exception came through, and what collects
 failures sends them along. A `Secret` shows nothing there, but what is written into a request or

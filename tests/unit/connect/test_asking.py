@@ -17,7 +17,8 @@ from acp_elicitation.agent.turn import Turn
 from acp_elicitation.connect.asking import AccountConnecting
 from acp_elicitation.connect.credential import Credential
 from acp_elicitation.connect.details import read_details
-from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant
+from acp_elicitation.connect.errors import ConnectFailed, CredentialLeak, NoGrant, ProviderDenied
+from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.providers import OAuthProvider, Provider, SecretEntry, by_name
 from acp_elicitation.connect.reasons import Reason
@@ -401,6 +402,78 @@ async def test_a_refreshed_grant_keeps_what_was_asked_for(
         refreshed = await here.connecting.credential("hub")
         assert refreshed.scopes == ("openid",)
         assert {"write", "profile"} <= set(refreshed.asked)
+
+
+# --- a grant that runs out ------------------------------------------------------------------------
+
+
+async def test_a_grant_that_ran_out_for_good_is_asked_for_again(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.life = 0  # and there is nothing to refresh it with
+    async with connected(tmp_path, hub(strict)) as here:
+        await hub_connected(here)
+        await hub_connected(here)
+        assert len(here.person.asked) == 2
+
+
+async def take_back(strict: StrictProvider, here: Here) -> None:
+    """Have the user take the grant back at the provider, where nobody else is told."""
+    async with provider_http() as http:
+        await OAuthClient(lasting_hub(strict), http=http).revoke(
+            await here.run.vault.credential(ADA, "hub")
+        )
+
+
+async def test_what_the_provider_has_taken_back_is_forgotten_and_asked_for_again(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.life = 0
+    async with connected(tmp_path, lasting_hub(strict)) as here:
+        await hub_connected(here)
+        await take_back(strict, here)
+        with pytest.raises(ProviderDenied):
+            await here.connecting.credential("hub")
+        with pytest.raises(NoGrant):
+            await here.connecting.credential("hub")
+        await hub_connected(here)
+        await take_back(strict, here)
+        await hub_connected(here)  # which notices it by itself
+        assert len(here.person.asked) == 3
+
+
+async def test_what_runs_out_is_refreshed_without_asking_and_kept_while_the_provider_is_away(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.life = 0
+    async with connected(tmp_path, lasting_hub(strict)) as here:
+        grant = await hub_connected(here)
+        async with asyncio.timeout(5):
+            strict.faults.add("token-down")
+            assert await here.elicitor.connect("hub", session="s") == grant
+            strict.faults.clear()
+            assert await here.elicitor.connect("hub", session="s") == grant
+        assert strict.is_valid((await here.run.vault.credential(ADA, "hub")).secret.reveal())
+        assert len(here.person.asked) == 1
+
+
+async def test_two_agents_that_refresh_at_once_lose_nothing_at_a_strict_provider(
+    tmp_path: Path, strict: StrictProvider
+) -> None:
+    strict.life = 1
+    async with (
+        connected(tmp_path, lasting_hub(strict)) as here,
+        connected(tmp_path, lasting_hub(strict)) as there,  # as another process has them
+    ):
+        await hub_connected(here)
+        strict.life = 3600
+        both = await asyncio.gather(*(at.connecting.credential("hub") for at in (here, there)))
+        assert both[0] == both[1]
+        assert strict.is_valid(both[0].secret.reveal())
+        assert [form["grant_type"] for form in strict.token_requests] == [
+            "authorization_code",
+            "refresh_token",
+        ]
 
 
 # --- what is spoken to a provider with ------------------------------------------------------------

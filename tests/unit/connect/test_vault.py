@@ -162,29 +162,6 @@ async def test_a_token_that_lives_long_enough_is_not_refreshed(store: Store) -> 
     assert provider.calls == []
 
 
-async def test_a_process_that_comes_second_takes_what_the_first_one_got(store: Store) -> None:
-    first, second, provider = await with_github(store), vault_in(store), Provider()
-    provider.go_on.set()
-    stale = await store.grant(ADA, "github")
-    assert stale is not None
-    fresh = await first.credential(ADA, "github", refresh=provider.refresh)
-    # The second has read before the first has written: its refresh token is used up.
-    found = await second._refresh(stale, GITHUB, provider.refresh)
-    assert found == fresh
-
-
-async def test_a_process_that_writes_second_takes_what_the_first_one_wrote(store: Store) -> None:
-    first, second = await with_github(store), vault_in(store)
-    stale = await store.grant(ADA, "github")
-    assert stale is not None
-
-    async def to(name: str) -> Credential:
-        return Credential(secret=Secret(name), expires_at=NOW + 3_600_000)
-
-    fresh = await first.credential(ADA, "github", refresh=lambda _: to("first-token"))
-    assert await second._refresh(stale, GITHUB, lambda _: to("second-token")) == fresh
-
-
 async def test_a_refresh_that_fails_is_told_and_loses_nothing(store: Store) -> None:
     vault = await with_github(store)
 

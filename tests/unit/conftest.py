@@ -1,4 +1,4 @@
-"""One Redis and one PostgreSQL for all tests of the stores; each test has a place of its own."""
+"""One Redis and one PostgreSQL for the tests with stores; each test has a place of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
