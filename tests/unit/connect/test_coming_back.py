@@ -10,6 +10,7 @@ import pytest
 from acp_elicitation.agent.connecting import Grant
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.secret import Secret
+from acp_elicitation.protocol.requests import ElicitationId
 from tests.connecting import ADA, BASE, CONNECTION, LINK, Browser, Running, running
 from tests.openid.strict import Client, StrictProvider, strict_provider, visit
 
@@ -144,6 +145,16 @@ async def test_the_answer_of_another_provider_is_stopped(
     assert await run.state() == ("FAILED", "wrong-issuer")
     assert tokens_asked_for(strict) == 0
     assert (await browser.open(done.headers["location"])).status_code == 403
+
+
+async def test_each_provider_is_told_a_path_of_its_own(run: Running) -> None:
+    told = set()
+    for number, name in enumerate(("hub", "other")):
+        browser = Browser(run.service)
+        path = await run.link(name, link_id=ElicitationId(f"link-{number}"))
+        away = onward(await browser.answer(await browser.open(path)))
+        told.add(httpx2.URL(away).params["redirect_uri"])
+    assert told == {f"{BASE}/callback/hub", f"{BASE}/callback/other"}
 
 
 async def test_an_answer_at_the_path_of_another_provider_is_stopped(

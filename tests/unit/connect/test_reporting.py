@@ -39,6 +39,7 @@ async def send_away(run: Running, provider: str = "shop") -> dict[str, str]:
     """Begin, and return the parameters with which the user comes to the page."""
     browser = Browser(run.service)
     page = await browser.answer(await browser.open(await run.link(provider)))
+    assert page.headers["x-remembered"] == "yes"
     url = httpx2.URL(unescape(page.text.partition('id="onward" href="')[2].partition('"')[0]))
     assert url.host == f"{provider}.example"
     return dict(url.params)
