@@ -4,7 +4,8 @@ Owns: the two lines that a host writes. The plug is the SDK's message-level tran
 elicitation is made of is taken there as raw objects, before the SDK's models see (and change, or
 lose) it, and all else passes untouched.
 Knows nothing of: the SDK's classes; nothing of it is imported, so that every version with such a
-transport will do. Above it: agents and clients. Below it: `asking`, `answering`, `streams`.
+transport will do. Above it: agents and clients. Below it: `asking`, `answering`, `checked`,
+`streams`.
 
     transport = elicit_over(await stdio_transport())
     await acp.run_agent(MyAgent(transport), transport)      # MyAgent uses transport.elicitor
@@ -22,10 +23,12 @@ from typing import Any
 
 from acp_elicitation.bridges.answering import RespondingTransport
 from acp_elicitation.bridges.asking import ElicitingTransport
+from acp_elicitation.bridges.checked import CheckedTransport
 from acp_elicitation.bridges.streams import StreamTransport, open_stdio
 from acp_elicitation.bridges.transport import Transport
 from acp_elicitation.client.responder import Responder
 from acp_elicitation.protocol.errors import MisuseError
+from acp_elicitation.wire.messages import CheckOutgoing
 
 __all__ = [
     "elicit_on",
@@ -37,12 +40,21 @@ __all__ = [
 ]
 
 
-def elicit_over(transport: Transport) -> ElicitingTransport:
+def elicit_over(
+    transport: Transport, *, check_outgoing: CheckOutgoing | None = None
+) -> ElicitingTransport:
     """Return `transport` with an `elicitor` for the agent that is run over it.
 
     Its `elicitor` asks the one client of this transport (REQ-3), in the modes that this client
     advertised (CAP-4), once `initialize` has been answered.
+
+    Args:
+        transport: the agent's, of whatever kind.
+        check_outgoing: sees each message before it is sent, the SDK's too, and raises to stop it,
+            as `AccountConnecting.check_outgoing` does for one with a credential (URL-2).
     """
+    if check_outgoing is not None:
+        transport = CheckedTransport(transport, check_outgoing)
     return ElicitingTransport(transport)
 
 
@@ -62,19 +74,21 @@ def respond_over(
     return RespondingTransport(transport, responder, command=command)
 
 
-def elicit_on(connection: object) -> ElicitingTransport:
+def elicit_on(
+    connection: object, *, check_outgoing: CheckOutgoing | None = None
+) -> ElicitingTransport:
     """Do what `elicit_over` does to an SDK connection that has its transport already.
 
     For an agent whose transport the SDK makes, as its HTTP and WebSocket server does. Call it in
     the agent's `on_connect`, before anything is received. A connection over such a transport gives
-    that transport back.
+    that transport back, with the check that it was made with.
 
     Raises:
         MisuseError: the object keeps no transport where the known versions of the SDK do.
     """
     holder = _holder_of_transport(connection)
     if not isinstance(holder._transport, ElicitingTransport):
-        holder._transport = elicit_over(holder._transport)
+        holder._transport = elicit_over(holder._transport, check_outgoing=check_outgoing)
     transport: ElicitingTransport = holder._transport
     return transport
 

@@ -10,17 +10,20 @@ import pytest
 from acp.agent.connection import AgentSideConnection
 from acp.schema import (
     AgentCapabilities,
+    AgentMessageChunk,
     ClientCapabilities,
     Implementation,
     InitializeResponse,
     NewSessionResponse,
     PromptResponse,
+    TextContentBlock,
 )
 
 from acp_elicitation.bridges.acp_sdk import elicit_on, elicit_over, respond_on, respond_over
 from acp_elicitation.bridges.answering import RespondingTransport
 from acp_elicitation.bridges.asking import ElicitingTransport
 from acp_elicitation.client.responder import Responder
+from acp_elicitation.connect.errors import CredentialLeak
 from acp_elicitation.protocol.answers import Accepted, Answer, Cancelled, Declined
 from acp_elicitation.protocol.errors import (
     ConnectionLost,
@@ -82,6 +85,29 @@ class TransportlessAgent(SdkAgent):
         self.transport = elicit_on(conn)
 
 
+class LeakyAgent(SdkAgent):
+    """One that says what must not be said, over a connection with a check, and then goes on."""
+
+    def on_connect(self, conn: Any) -> None:
+        self.conn = conn
+        self.transport = elicit_on(conn, check_outgoing=check)
+
+    async def prompt(self, session_id: str, *_: Any, **__: Any) -> PromptResponse:
+        for text in ("the secret", "no more"):
+            content = TextContentBlock(type="text", text=text)
+            update = AgentMessageChunk(session_update="agent_message_chunk", content=content)
+            try:
+                await self.conn.session_update(session_id=session_id, update=update)
+            except Exception as error:
+                self.outcomes.append(error)
+        return PromptResponse(stop_reason="end_turn")
+
+
+def check(message: bytes) -> None:
+    if b"secret" in message:
+        raise CredentialLeak
+
+
 class SdkClient(acp.Client):
     """A client on the SDK that does nothing but talk."""
 
@@ -97,13 +123,17 @@ def sdk_client() -> Any:
 
 
 @contextlib.asynccontextmanager
-async def served(*, over: bool = True) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
+async def served(
+    *, over: bool = True, leaky: bool = False
+) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
     """Our agent on the SDK, over a transport of ours, or over one that it takes."""
     ours, raw = pair()
     transport: Any = ours
     agent: SdkAgent = SdkAgent() if over else TransportlessAgent()  # type: ignore[abstract]
+    if leaky:
+        agent = LeakyAgent()  # type: ignore[abstract]
     if over:
-        transport = agent.transport = elicit_over(ours)
+        transport = agent.transport = elicit_over(ours, check_outgoing=check if leaky else None)
     running = asyncio.create_task(acp.run_agent(agent, transport))
     try:
         async with asyncio.timeout(LIMIT):
@@ -116,9 +146,11 @@ async def served(*, over: bool = True) -> AsyncIterator[tuple[SdkAgent, RawEnd]]
 
 
 @contextlib.asynccontextmanager
-async def agent_host(*, over: bool = True) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
+async def agent_host(
+    *, over: bool = True, leaky: bool = False
+) -> AsyncIterator[tuple[SdkAgent, RawEnd]]:
     """One whose client is the test, initialised."""
-    async with served(over=over) as (agent, raw):
+    async with served(over=over, leaky=leaky) as (agent, raw):
         params = {"protocolVersion": 1, "clientCapabilities": {"elicitation": {"form": {}}}}
         await raw.tell(id=0, method="initialize", params=params)
         assert (await raw.hear())["result"]["protocolVersion"] == 1
@@ -180,6 +212,17 @@ async def test_a_question_goes_from_one_sdk_to_the_other(over: bool) -> None:
         user.reply(prompt, Accepted(prompt.draft.content()))
         assert (await turn).stop_reason == "end_turn"
         assert agent.outcomes == [Accepted({"port": 8080})]
+
+
+@pytest.mark.requirement("URL-2")
+@pytest.mark.parametrize("over", [True, False], ids=["over-a-transport", "on-a-connection"])
+async def test_what_the_check_stops_is_not_sent_by_the_sdk_and_the_turn_goes_on(over: bool) -> None:
+    async with agent_host(over=over, leaky=True) as (agent, raw):
+        await raw.tell(id=1, method="session/prompt", params={"sessionId": "s", "prompt": []})
+        said = await raw.hear()
+        assert said["params"]["update"]["content"]["text"] == "no more"
+        assert (await raw.hear())["result"]["stopReason"] == "end_turn"
+        assert [type(outcome) for outcome in agent.outcomes] == [CredentialLeak]
 
 
 @pytest.mark.requirement("RES-1")
