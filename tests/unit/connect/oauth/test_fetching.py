@@ -149,6 +149,14 @@ async def test_a_redirect_is_not_followed(
     assert "/moved" not in provider.visits
 
 
+async def test_the_client_follows_no_redirect_whoever_sends_with_it(
+    http: httpx2.AsyncClient, provider: StrictProvider
+) -> None:
+    provider.faults.add("metadata-moved")
+    assert (await http.get(f"{provider.issuer}{PLACE}")).is_redirect
+    assert "/moved" not in provider.visits
+
+
 async def test_a_client_that_follows_redirects_does_not_here(provider: StrictProvider) -> None:
     provider.faults.add("metadata-moved")
     async with httpx2.AsyncClient(follow_redirects=True) as http:
