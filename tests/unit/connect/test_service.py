@@ -52,6 +52,21 @@ async def test_a_link_preview_changes_nothing(run: Running, method: str) -> None
     assert await run.state() == ("OPEN", "")
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("do", ["begin", "refuse"])
+async def test_no_get_begins_or_refuses_whatever_comes_with_it(
+    run: Running, method: str, do: str
+) -> None:
+    browser = Browser(run.service)
+    path = await run.link()
+    page = await browser.open(path)
+    token = page.text.partition('name="token" value="')[2].partition('"')[0]
+    form = {"token": token, "secret": KEY}
+    answer = await browser.request(method, f"{path}/{do}", params=form, data=form)
+    assert answer.status_code == 405
+    assert await run.state() == ("OPEN", "")
+
+
 async def test_a_typed_secret_goes_into_the_vault_and_ends_the_link(run: Running) -> None:
     browser = Browser(run.service)
     page = await browser.open(await run.link())
