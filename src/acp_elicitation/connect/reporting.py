@@ -4,17 +4,18 @@ Owns: the way there, and what a report has to be. Knows nothing of: what is done
 Above it: `service`. Below it: `visiting`, `attempt`, the store, `joserfc`.
 
 A report is a JWT in the body of a POST: `iss` is the reporter, `aud` the address that it is posted
-to, `reference` what came with the user, `status` `completed` or `failed`, `exp` not far away; and
+to, `reference` what came with the user, `status` `completed` or `failed`, `exp` still to come; and
 `account`, if the user is to be told which. It counts once: the reference is claimed.
 """
 
 import secrets
+import warnings
 from collections.abc import Mapping
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 from joserfc import jwt
-from joserfc.errors import JoseError
+from joserfc.errors import JoseError, SecurityWarning
 from joserfc.jwk import Key, OctKey, import_key
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -34,6 +35,9 @@ __all__ = ["Reporting"]
 
 _LEEWAY = 60
 """Seconds by which the clocks of both sides may differ."""
+
+_SHORTEST = 32
+"""Characters of a secret that signs (RFC 7518, 3.2)."""
 
 
 class Reporting:
@@ -137,15 +141,20 @@ def _key(provider: Callback) -> Key:
     Raises:
         ValueError: its key is none for its algorithm.
     """
-    text, kind = provider.key.reveal(), _KINDS.get(provider.algorithm[:2])
+    text, kind = provider.key.reveal().strip(), _KINDS.get(provider.algorithm[:2])
     try:
         if kind is None:
             raise ValueError  # `none` needs no key, and is none of ours
-        return OctKey.import_key(text) if kind == "oct" else import_key(text, kind)
-    except (JoseError, ValueError):
+        if kind == "oct" and len(text) < _SHORTEST:
+            raise ValueError
+        with warnings.catch_warnings():
+            # A weak key, or a public one as the secret, with which everybody could sign.
+            warnings.simplefilter("error", SecurityWarning)
+            return OctKey.import_key(text) if kind == "oct" else import_key(text, kind)
+    except (JoseError, ValueError, SecurityWarning):
         raise ValueError(
             f"provider {provider.name!r}: its key is none for its algorithm; give the public key "
-            "as PEM, or for HS256 the secret of both sides"
+            f"as PEM, or for HS256 the secret of both sides, of at least {_SHORTEST} characters"
         ) from None
 
 

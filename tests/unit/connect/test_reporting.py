@@ -10,6 +10,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from joserfc import jws, jwt
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from joserfc.util import urlsafe_b64encode
@@ -211,3 +213,33 @@ async def test_a_key_that_is_none_is_told_of_at_the_start(tmp_path: Path, algori
         async with running(tmp_path, [with_key(algorithm, SHARED)]):
             pass
     assert SHARED not in str(caught.value)
+
+
+def public(bits: int) -> str:
+    key = rsa.generate_private_key(65537, bits).public_key()
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "key"),
+    [
+        ("HS256", "k" * 31),
+        ("HS256", public(2048)),
+        ("HS256", f"\n  {public(2048)}"),
+        ("HS256", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFakeFakeFakeFake"),
+        ("RS256", public(1024)),
+    ],
+    ids=["short", "public", "public-after-blanks", "ssh", "weak"],
+)
+async def test_a_key_that_others_know_or_find_is_none(
+    tmp_path: Path, algorithm: str, key: str
+) -> None:
+    with pytest.raises(ValueError, match="none for its algorithm"):
+        async with running(tmp_path, [with_key(algorithm, key)]):
+            pass
+
+
+async def test_blanks_around_a_secret_are_not_part_of_it(tmp_path: Path) -> None:
+    async with running(tmp_path, [with_key("HS256", f"\n{SHARED}\n")]) as run:
+        reference = (await send_away(run))["reference"]
+        assert await report(run, signed(reference)) == 204
