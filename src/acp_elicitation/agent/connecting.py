@@ -91,6 +91,8 @@ class Connects:
             NotAccepted: the user declined the link, or closed it.
             ConnectFailed: the user consented, and the account was not connected; `reason` says why.
             AnswerTimeout: the time is over; what the user still finishes is refused.
+            ConnectionLost: the client is gone; what the user still finishes is kept, and returned
+                by the next `connect` for the same user (URL-6, RES-5).
             StoreUnavailable, VaultError: the store or what it keeps cannot be used.
             ElicitationError: as for `Elicitor.link`.
         """

@@ -272,8 +272,9 @@ class AgentConnection:
         try:
             return {"stopReason": await running.over()}
         except asyncio.CancelledError:
-            # The request was cancelled, not the turn: a cancelled turn has a stop reason.
-            running.cancel()
+            # The request was cancelled, not the turn: a cancelled turn has a stop reason. Where the
+            # connection is lost, a link that is waited for ends with that first (RES-5).
+            asyncio.get_running_loop().call_soon(running.cancel)
             raise
 
     def _forget(self, session_id: str) -> None:

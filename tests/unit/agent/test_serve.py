@@ -316,6 +316,41 @@ async def test_a_turn_whose_client_left_ends_quietly(
     assert "failed" not in caplog.text
 
 
+class Consenting(Raw):
+    """A client whose user consents to each link."""
+
+    async def on_request(self, request: IncomingRequest) -> object:
+        return {"action": "accept"}
+
+
+@BOTH
+@pytest.mark.requirement("RES-5")
+async def test_a_link_that_is_waited_for_ends_with_the_connection(version: Version) -> None:
+    waiting, ended = asyncio.Event(), asyncio.get_running_loop().create_future()
+
+    async def on_prompt(turn: Turn) -> None:
+        link = await turn.elicitor.link("Open it.", "https://a.example/", session=turn.session_id)
+        waiting.set()
+        try:
+            await link.completed()
+        except BaseException as error:
+            ended.set_result(type(error))
+            raise
+
+    client, _, _ = await connect(Agent(on_prompt, name="a"), Consenting())
+    offer: dict[str, Any] = {"elicitation": {"url": {}}}
+    members = {"capabilities": offer, "clientCapabilities": offer, "info": {}}
+    await client.request("initialize", hello(version.number, **members))
+    session = await client.request("session/new", {"cwd": "/", "mcpServers": []})
+    assert isinstance(session, dict)
+    asking = asyncio.create_task(client.request("session/prompt", {**session, "prompt": []}))
+    async with asyncio.timeout(10):
+        await waiting.wait()
+        client.close()
+        assert await ended is ConnectionLost
+    await asyncio.gather(asking, return_exceptions=True)
+
+
 async def test_notifications_that_mean_nothing_are_ignored() -> None:
     client, _, _ = await connect(Agent(silent, name="a"))
     client.notify("session/cancel", {"sessionId": "ghost"})

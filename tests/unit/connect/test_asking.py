@@ -36,7 +36,7 @@ from acp_elicitation.protocol.reading import JsonObject
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.wire.connection import Connection, IncomingRequest
 from acp_elicitation.wire.sockets import open_pair
-from tests.connecting import ADA, BASE, LINK, Browser, Running, clients_made_by, running
+from tests.connecting import ADA, BASE, BOB, LINK, Browser, Running, clients_made_by, running
 from tests.openid.strict import Client as Registered
 from tests.openid.strict import StrictProvider, strict_provider, visit
 
@@ -95,11 +95,12 @@ async def connected(
     *providers: Provider,
     action: str = "accept",
     http: httpx2.AsyncClient | None = None,
+    lifetime: float = 600.0,
 ) -> AsyncIterator[Here]:
     async with running(folder, providers) as run:
         connecting = AccountConnecting(
             run.store, run.vault, by_name(providers), base_url=BASE, identity=ADA, agent="Coder",
-            http=http,
+            http=http, lifetime=lifetime,
         )  # fmt: skip
         try:
             yield Here(run, connecting, Person(action))
@@ -202,6 +203,20 @@ async def test_who_waits_no_more_takes_the_link_back(tmp_path: Path) -> None:
         assert await here.end() == "WITHDRAWN"
 
 
+async def test_a_link_that_expires_while_it_is_waited_for_has_failed(tmp_path: Path) -> None:
+    async with connected(tmp_path, WIKI, lifetime=0.2) as here:
+        asking = asyncio.create_task(here.elicitor.connect("wiki", session="s"))
+        page = await here.page()
+        async with asyncio.timeout(10):
+            with pytest.raises(ConnectFailed, match="did not finish in time") as failed:
+                await asking
+        assert (failed.value.provider, failed.value.reason) == ("wiki", Reason.EXPIRED)
+        late = await here.browser.answer(page, secret=KEY)
+        assert "The time is over" in (await here.browser.open(late.headers["location"])).text
+        with pytest.raises(NoGrant):
+            await here.connecting.credential("wiki")
+
+
 async def test_who_is_cancelled_takes_the_link_back_and_the_next_in_line_asks(
     tmp_path: Path,
 ) -> None:
@@ -220,10 +235,14 @@ async def test_who_is_cancelled_takes_the_link_back_and_the_next_in_line_asks(
         assert await here.end_of(asked) == "COMPLETED"
 
 
-class Liar:
-    """A client that says at once that every link is complete."""
+# --- over a connection ----------------------------------------------------------------------------
 
-    def __init__(self) -> None:
+
+class Client:
+    """A client that consents to each link; a `liar` says at once that it is complete, too."""
+
+    def __init__(self, *, liar: bool = False) -> None:
+        self.liar = liar
         self.url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.connection: Connection | None = None
         self.said: list[str] = []
@@ -231,8 +250,9 @@ class Liar:
     async def on_request(self, request: IncomingRequest) -> object:
         assert isinstance(request.params, dict)
         assert self.connection is not None
-        link_id = request.params["elicitationId"]
-        self.connection.notify("elicitation/complete", {"elicitationId": link_id})
+        if self.liar:
+            link_id = request.params["elicitationId"]
+            self.connection.notify("elicitation/complete", {"elicitationId": link_id})
         self.url.set_result(request.params["url"])
         return {"action": "accept"}
 
@@ -242,6 +262,21 @@ class Liar:
     def on_closed(self, error: ConnectionLost) -> None:
         pass
 
+    async def prompt(self, agent: Agent) -> asyncio.Task[object]:
+        """Connect to an agent and begin a turn."""
+        served = AgentConnection(agent)
+        agent_end, self.connection = await open_pair(served, self)
+        served.attach(agent_end)
+        hello: JsonObject = {
+            "protocolVersion": 1,
+            "clientCapabilities": {"elicitation": {"url": {}}},
+        }
+        await self.connection.request("initialize", hello)
+        session = await self.connection.request("session/new", {"cwd": "/", "mcpServers": []})
+        assert isinstance(session, dict)
+        prompt = {**session, "prompt": []}
+        return asyncio.create_task(self.connection.request("session/prompt", prompt))
+
 
 @pytest.mark.requirement("URL-1", "URL-6")
 async def test_a_client_cannot_say_that_it_is_done(tmp_path: Path) -> None:
@@ -250,20 +285,8 @@ async def test_a_client_cannot_say_that_it_is_done(tmp_path: Path) -> None:
         turn.say(f"connected {grant.provider}")
 
     async with connected(tmp_path, WIKI) as here:
-        served = AgentConnection(Agent(on_prompt, name="Coder", connecting=here.connecting))
-        liar = Liar()
-        agent_end, client = await open_pair(served, liar)
-        served.attach(agent_end)
-        liar.connection = client
-        hello: JsonObject = {
-            "protocolVersion": 1,
-            "clientCapabilities": {"elicitation": {"url": {}}},
-        }
-        await client.request("initialize", hello)
-        session = await client.request("session/new", {"cwd": "/", "mcpServers": []})
-        assert isinstance(session, dict)
-        prompt = {**session, "prompt": []}
-        turn = asyncio.create_task(client.request("session/prompt", prompt))
+        liar = Client(liar=True)
+        turn = await liar.prompt(Agent(on_prompt, name="Coder", connecting=here.connecting))
         async with asyncio.timeout(10):
             page = await here.browser.open(await liar.url)
             assert page.status_code == 200  # open still, whatever the client has said
@@ -271,7 +294,47 @@ async def test_a_client_cannot_say_that_it_is_done(tmp_path: Path) -> None:
             await here.browser.answer(page, secret=KEY)
             await turn
         assert "connected wiki" in "".join(liar.said)
-        client.close()
+        assert liar.connection is not None
+        liar.connection.close()
+
+
+@pytest.mark.requirement("URL-6", "REQ-3", "RES-5")
+async def test_what_is_finished_after_the_connection_was_lost_is_kept_for_its_user_alone(
+    tmp_path: Path,
+) -> None:
+    ends: asyncio.Queue[object] = asyncio.Queue()
+
+    async def on_prompt(turn: Turn) -> None:
+        try:
+            ends.put_nowait(await turn.elicitor.connect("wiki", session=turn.session_id))
+        except ConnectionLost as lost:
+            ends.put_nowait(lost)
+            raise
+
+    async with connected(tmp_path, WIKI) as here, asyncio.timeout(10):
+        agent = Agent(on_prompt, name="Coder", connecting=here.connecting)
+        gone, next_one = Client(), Client()
+        turn = await gone.prompt(agent)
+        page = await here.browser.open(await gone.url)
+        assert gone.connection is not None
+        gone.connection.close()
+        with pytest.raises(ConnectionLost):
+            await turn
+        assert isinstance(await ends.get(), ConnectionLost)  # the wait has ended
+        done = await here.browser.answer(page, secret=KEY)
+        assert "Connected" in (await here.browser.open(done.headers["location"])).text
+        await (await next_one.prompt(agent))
+        assert await ends.get() == Grant(provider="wiki")
+        assert not next_one.url.done()  # nobody was asked again
+        assert "elicitation/complete" not in "".join(next_one.said)
+        bob = AccountConnecting(
+            here.run.store, here.run.vault, here.connecting.providers, base_url=BASE,
+            identity=BOB, agent="Coder",
+        )  # fmt: skip
+        with pytest.raises(NoGrant):
+            await bob.credential("wiki")
+        assert next_one.connection is not None
+        next_one.connection.close()
 
 
 # --- with a provider ------------------------------------------------------------------------------
