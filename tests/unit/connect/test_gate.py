@@ -29,7 +29,16 @@ async def test_every_answer_forbids_frames_scripts_and_keeping(
 ) -> None:
     answer = await Browser(run.service).request(method, await run.link() + path)
     assert {name: answer.headers[name] for name in HEADERS} == dict(HEADERS)
-    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    forbids_much(answer)
+
+
+def forbids_much(answer: httpx2.Response) -> None:
+    policy = answer.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"} <= set(policy)
+    assert not [rule for rule in policy if "unsafe" in rule or "*" in rule]
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
@@ -122,6 +131,7 @@ async def test_a_failure_is_logged_by_its_kind_alone(caplog: pytest.LogCaptureFi
     async with httpx2.AsyncClient(transport=transport, base_url="https://agent.example") as client:
         answer = await client.get("/connect/")
     assert (answer.status_code, answer.text) == (500, "500\n")
+    forbids_much(answer)
     assert "ValueError" in caplog.text
     assert "gho_secret" not in caplog.text
 
