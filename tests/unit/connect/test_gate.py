@@ -108,17 +108,26 @@ async def test_a_method_that_no_page_uses_is_refused(run: Running, method: str) 
     assert (await Browser(run.service).request(method, await run.link())).status_code == 405
 
 
-@pytest.mark.parametrize(
-    "query",
-    ["return_to=https://evil.example", "next=//evil.example", "redirect_uri=https://e.example"],
-)
-async def test_no_parameter_leads_anywhere_else(run: Running, query: str) -> None:
+WAYS = {
+    "return_to": "https://evil.example",
+    "next": "//evil.example",
+    "redirect_uri": "https://e.e",
+}
+
+
+@pytest.mark.parametrize("do", ["begin", "refuse"])
+@pytest.mark.parametrize("name", WAYS)
+async def test_no_parameter_leads_anywhere_else(run: Running, do: str, name: str) -> None:
+    way = {name: WAYS[name]}
     browser = Browser(run.service)
     path = await run.link()
-    page = await browser.open(f"{path}?{query}")
-    assert "evil.example" not in page.text
-    done = await browser.answer(page, "refuse")
-    assert done.headers["location"] == f"{path}/end"
+    page = await browser.get(path, params=way)
+    assert WAYS[name] not in page.text
+    token = page.text.partition('name="token" value="')[2].partition('"')[0]
+    form = {"token": token, "secret": "wk-0123456789", **way}
+    done = await browser.post(f"{path}/{do}", params=way, data=form, headers=OURS)
+    assert (done.status_code, done.headers["location"]) == (303, f"{path}/end")
+    assert WAYS[name] not in (await browser.get(f"{path}/end", params=way)).text
 
 
 async def failing(scope: Scope, receive: Receive, send: Send) -> None:
