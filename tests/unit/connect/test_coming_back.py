@@ -79,6 +79,16 @@ async def test_a_user_who_allows_is_connected_and_the_grant_names_the_account(
     assert await run.vault.grants(ADA) == (Grant(provider="hub", account="ada", scopes=SCOPES),)
 
 
+@pytest.mark.parametrize("allow", [True, False])
+async def test_what_comes_back_leads_to_the_link_and_nowhere_else(
+    run: Running, strict: StrictProvider, allow: bool
+) -> None:
+    browser = Browser(run.service)
+    path = await go_away(run, browser, allow=allow)
+    done = await browser.open(f"{path}&return_to=https://evil.example&next=//evil.example")
+    assert (done.status_code, done.headers["location"]) == (303, f"/connect/link/{LINK}/end")
+
+
 async def test_the_code_and_the_state_are_on_no_page_and_in_no_log(
     run: Running, caplog: pytest.LogCaptureFixture
 ) -> None:
