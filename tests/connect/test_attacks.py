@@ -5,7 +5,9 @@ model, docs/security.md, says where.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import AsyncIterator
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,7 +15,9 @@ import httpx2
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from acp_elicitation.connect.providers import SecretEntry
+from acp_elicitation.agent.outstanding import new_link_id
+from acp_elicitation.connect.providers import Callback, OAuthProvider, SecretEntry
+from acp_elicitation.connect.secret import Secret
 from tests.connecting import ADA, LINK, Browser, Running, running
 
 ROOT = Path(__file__).parents[2]
@@ -87,6 +91,34 @@ async def test_a_huge_or_broken_cookie_opens_no_form(run: Running, name: str) ->
         assert answer.status_code == 403
     assert await run.state() == ("OPEN", "")
     assert await run.vault.grants(ADA) == ()
+
+
+async def test_nothing_that_stands_for_somebody_has_fewer_than_128_bits(tmp_path: Path) -> None:
+    hub = OAuthProvider(
+        name="hub",
+        client_id="acp",
+        scopes=("openid",),
+        authorization_endpoint="https://hub.example/authorize",
+        token_endpoint="https://hub.example/token",
+    )
+    shop = Callback(name="shop", page="https://shop.example", reporter="shop", key=Secret("k" * 32))
+    made: dict[str, set[str]] = defaultdict(set)
+    async with running(tmp_path, [hub, shop]) as run:
+        for _ in range(8):
+            browser = Browser(run.service)
+            for name in ("hub", "shop"):
+                link_id = new_link_id()
+                made["link"].add(link_id)
+                page = await browser.open(await run.link(name, link_id=link_id))
+                away = await browser.answer(page)
+                url = unescape(away.text.partition('id="onward" href="')[2].partition('"')[0])
+                for parameter in ("state", "nonce", "code_challenge", "reference"):
+                    made[parameter].update(httpx2.URL(url).params.get_list(parameter))
+            for cookie in browser.cookies.jar:
+                made[cookie.name.rpartition("-")[0]].add(str(cookie.value))
+    assert {name: len(values) for name, values in made.items() if len(values) < 8} == {}
+    assert {name for name, values in made.items() if min(map(len, values)) < 22} == set()
+    assert len(made) == 7
 
 
 def _scope(method: str, raw: str) -> Scope:
