@@ -25,8 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"acp-elicit {__version__}")
             return 0
         case ["--help" | "-h" | "help", *_]:
-            print(_help(), end="")
-            return 0
+            return _run(_print_help, [])
         case ["chat", *rest]:
             from acp_elicitation.cli.chat import run_chat
 
@@ -54,12 +53,12 @@ def main(arguments: list[str] | None = None) -> int:
     return _USAGE_ERROR
 
 
-def _help() -> str:
+def _print_help(_: list[str]) -> int:
     from acp_elicitation.cli.spoken import speak
     from acp_elicitation.text.language import tr
 
     speak([])
-    return tr(
+    text = tr(
         """\
 {usage}
 
@@ -76,6 +75,8 @@ commands:
 """,
         usage=_USAGE,
     )
+    print(text, end="")
+    return 0
 
 
 def _run(command: Callable[[list[str]], int], arguments: list[str]) -> int:

@@ -31,7 +31,8 @@ _EPILOG = tr_later(
 Without --prompt, prompts are read from standard input, one a line.
 
 exit codes with --prompt: 0 the turns ended, 2 wrong usage, 3 the agent failed or left,
-4 a question had no scripted answer, 130 interrupted, 141 nobody reads the output any more.
+4 a question had no scripted answer, 130 interrupted, 74 the output cannot be written,
+141 nobody reads it any more.
 
 The answers file is a list of rules, in YAML, JSON or TOML by its name (in TOML each rule begins
 with [[rules]]); the first unused one that fits answers:

@@ -283,6 +283,13 @@ async def test_a_reader_that_leaves_ends_the_conversation_quietly() -> None:
     assert ran.out == "Connected, protocol version 2: Obedient 1.0\n"
 
 
+@pytest.mark.parametrize("rest", ["--help", "demo", f"chat --prompt hello -- {shlex.join(AGENT)}"])
+async def test_an_output_that_cannot_be_written_is_said_and_is_exit_code_74(rest: str) -> None:
+    ran = await shell(f"eval $CHAT {rest} </dev/null >/dev/full")
+    assert (ran.code, ran.out) == (74, "")
+    assert ran.err == "acp-elicit: The output cannot be written: No space left on device.\n"
+
+
 @pytest.mark.parametrize(
     "rest", [("--help",), ("--prompt", "hello", "--", *AGENT)], ids=["help", "prompt"]
 )

@@ -25,7 +25,8 @@ __all__ = ["TraceExit", "run_trace"]
 _EPILOG = tr_later(
     """\
 exit codes: 0 every line was read, 1 some lines were skipped (each is named), 2 wrong usage or a
-file that cannot be read, 130 interrupted, 141 nobody reads the output any more.
+file that cannot be read, 130 interrupted, 74 the output cannot be written,
+141 nobody reads it any more.
 """
 )
 
