@@ -106,16 +106,21 @@ def is_marked(member: Property) -> bool:
 
 def takes_long(message: str, schema: FormSchema) -> bool:
     """Tell whether `find_secrets` may take more than about 10 ms: not on an event loop then."""
-    length = len(message) + len(schema.title or "") + len(schema.description or "")
+    length = _letters(message, schema.title, schema.description)
     for name, member in schema.properties.items():
-        length += len(name) + len(member.title or "") + len(member.description or "")
+        length += _letters(name, member.title, member.description)
         if isinstance(member, SelectProperty | MultiSelectProperty):
-            length += sum(len(it.value) + len(it.title or "") for it in member.options)
+            length += sum(_letters(it.value, it.title) for it in member.options)
         elif isinstance(member, StringProperty):
-            length += len(member.default or "")
+            length += _letters(member.default)
         if length > _SOON_JUDGED:
             return True
     return length > _SOON_JUDGED
+
+
+def _letters(*texts: object) -> int:
+    # What is no text, where one has to be, is refused where the form is judged, in words.
+    return sum(len(text) for text in texts if isinstance(text, str))
 
 
 def _texts(message: str, schema: FormSchema, members: Mapping[str, Property]) -> Iterator[str]:
