@@ -180,7 +180,8 @@ class OidcIdentity:
         params = dict(pairs)
         state = params.get("state", "")
         visit = self._visits.come_back(request, state) if len(params) == len(pairs) else None
-        if visit is None:
+        looks = request.method == "HEAD"  # a scanner's, and not the user coming back
+        if visit is None or looks:
             return HTMLResponse(render_problem(self._path, NOT_BEGUN), NOT_BEGUN.status)
         response = await self._judge(params, visit)
         self._visits.forget(response, state)

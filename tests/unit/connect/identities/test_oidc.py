@@ -181,6 +181,16 @@ async def test_what_comes_back_counts_once(run: Running, provider: StrictProvide
     assert len(provider.token_requests) == 1
 
 
+async def test_who_only_looks_does_not_use_it_up(run: Running, provider: StrictProvider) -> None:
+    await run.link(identity=user(provider))
+    browser = Browser(run.service, user=None)
+    back = await visit((await browser.open(PAGE)).headers["location"])
+    looked = await browser.head(back)
+    assert (looked.status_code, looked.headers.get("set-cookie")) == (403, None)
+    assert provider.token_requests == []
+    assert (await browser.open(back)).status_code == 303
+
+
 async def test_a_session_is_short_and_sealed_and_for_no_script(
     run: Running, provider: StrictProvider, clock: Clock
 ) -> None:
