@@ -45,8 +45,8 @@ async def test_the_page_says_who_asks_what_for_and_which_account(run: Running) -
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 async def test_a_link_preview_changes_nothing(run: Running, method: str) -> None:
     path = await run.link()
-    for _ in range(3):
-        answer = await Browser(run.service, user="ada").request(method, path)
+    for place in (path, f"{path}/end", path):
+        answer = await Browser(run.service, user="ada").request(method, place)
         assert answer.status_code == 200
         assert "x-remembered" not in answer.headers
     assert await run.state() == ("OPEN", "")
