@@ -2,7 +2,7 @@
 
 Owns: what of a conversation is shown where on the screen, and how its end is.
 Knows nothing of: sessions, turns, and how questions look. Above it: `faces`.
-Below it: `app`, `cli.feed`, `conversation`, `presenters.tui`.
+Below it: `app`, `cli.feed_face`, `conversation`, `presenters.tui`.
 """
 
 import asyncio
@@ -12,35 +12,20 @@ import os
 import sys
 from collections.abc import Iterator
 from time import monotonic
-from typing import Literal, assert_never
 
 from acp_elicitation.cli.conversation import Conversation
 from acp_elicitation.cli.face import Controls, ExitCode
 from acp_elicitation.cli.faces import Meeting
 from acp_elicitation.cli.feed import Feed
+from acp_elicitation.cli.feed_face import FeedFace
 from acp_elicitation.cli.tui.app import ChatApp
-from acp_elicitation.cli.updates import Updates
-from acp_elicitation.client.prompts import (
-    FormPrompt,
-    LinkPrompt,
-    PermissionPrompt,
-    Presenter,
-    Prompt,
-    Reply,
-)
 from acp_elicitation.presenters.browser import open_beside_screen, open_in_browser
 from acp_elicitation.presenters.lines import Line, Stop
 from acp_elicitation.presenters.notice import Notify, attention
-from acp_elicitation.presenters.tui.presenter import TuiPresenter, word_withdrawal
-from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
-from acp_elicitation.protocol.reading import JsonObject
+from acp_elicitation.presenters.tui.presenter import TuiPresenter
 from acp_elicitation.text.language import tr
-from acp_elicitation.text.terminal import one_line
 
 __all__ = ["TuiFace", "converse_on_screen"]
-
-_COMPLAINTS = 3
-"""How many are repeated at the end: those that tell of the failure."""
 
 _SLIP_SECONDS = 1.0
 
@@ -84,26 +69,19 @@ async def converse_on_screen(meeting: Meeting) -> ExitCode:
     return code
 
 
-class TuiFace:
-    """A `Face` on a running `ChatApp`. It is a presenter around its presenter as well."""
+class TuiFace(FeedFace):
+    """A `Face` on a running `ChatApp`."""
 
     def __init__(
         self, app: ChatApp, feed: Feed, presenter: TuiPresenter, *, notify: Notify = "off"
     ) -> None:
+        super().__init__(feed, presenter)
         self._app = app
-        self._feed = feed
-        self._updates = Updates(feed)
-        self._inner = presenter
         self._notify = notify
         self._reading: asyncio.Future[Line] | None = None
-        self._is_working = False
         self._answered_at = -_SLIP_SECONDS
-        self.presenter: Presenter = self
-        self.question_is_up = False
         self.has_more_to_read = False
         """Whether the conversation, once it ends, has not been ended by its user."""
-        self.complaints: list[str] = []
-        """What went wrong, to be said once more where the screen was."""
         app.on_line = self._take_line
 
     # --- the conversation -------------------------------------------------------------------------
@@ -133,50 +111,10 @@ class TuiFace:
         self._feed.tell(tr("Enter sends, Ctrl-J begins a new line, Up brings earlier prompts."))
         self._feed.tell(tr("Ctrl-C cancels a turn, Ctrl-D ends the conversation."))
 
-    def say(self, prompt: str) -> None:
-        """Show a prompt that nobody typed here."""
-        self._feed.say(prompt)
-
-    def turn_began(self) -> None:
-        """Count the seconds."""
-        self._is_working = True
-        self._tell_state()
-
-    def turn_ended(self) -> None:
-        """Count no more."""
-        self._is_working = False
-        self._tell_state()
-
     def turn_is_cancelled(self) -> None:
         """Say so."""
         self._feed.tell(tr("Cancelling the turn. Ctrl-C again leaves without waiting for it."))
         self._app.status.say(tr("cancelling"), tr("Ctrl-C leaves"), counts=True)
-
-    def take_update(self, session_id: str, update: JsonObject) -> None:
-        """Show what the agent does."""
-        self._updates.take(update)
-
-    def take_stderr(self, line: bytes) -> None:
-        """Show a line that the agent wrote to stderr."""
-        self._feed.add_noise(tr("agent's stderr: "), line)
-
-    def take_noise(self, line: bytes) -> None:
-        """Show a line of the agent's stdout that is no message."""
-        self._feed.add_noise(tr("agent's stdout, no message: "), line)
-
-    def tell(self, own: str, untrusted: str = "") -> None:
-        """Say something of our own, with `untrusted` in the place of its `{}`."""
-        self._feed.tell(own, untrusted)
-
-    def complain(self, own: str, untrusted: str = "") -> None:
-        """Say what went wrong, now and once more when the screen is gone."""
-        self._feed.tell(own or "{}", untrusted, bad=True)
-        before, _, after = (own or "{}").partition("{}")
-        self.complaints = [*self.complaints, before + one_line(untrusted) + after][-_COMPLAINTS:]
-
-    def log_handler(self) -> logging.Handler:
-        """Return a handler that shows what the package logs."""
-        return _FaceHandler(self)
 
     # --- the prompt -------------------------------------------------------------------------------
 
@@ -226,68 +164,13 @@ class TuiFace:
         else:
             say(tr("your turn"), tr("Ctrl-D ends"))
 
-    # --- the questions ----------------------------------------------------------------------------
-
-    def interrupt_question(self) -> bool:
-        """Have the question be cancelled as by Escape."""
-        return self._inner.dismiss()
-
-    async def form(self, prompt: FormPrompt) -> Reply:
-        """As the inner presenter, with the status saying so."""
-        with self._asked():
-            return self._told(await self._inner.form(prompt))
-
-    async def link(self, prompt: LinkPrompt) -> Reply:
-        """As the inner presenter, with the status saying so."""
-        with self._asked():
-            return self._told(await self._inner.link(prompt))
-
-    async def permission(self, prompt: PermissionPrompt) -> Reply:
-        """As the inner presenter, with the status saying so."""
-        with self._asked():
-            return self._told(await self._inner.permission(prompt))
-
-    async def withdraw(self, prompt: Prompt, why: Literal["withdrawn", "expired"]) -> None:
-        """Say why the question went, where it can be read later too."""
-        self._feed.tell(word_withdrawal(why))
-        await self._inner.withdraw(prompt, why)
-
-    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
-        """As the inner presenter; the agent goes on meanwhile, and what it does is shown."""
-        await self._inner.wait_for_completion(prompt)
-        if prompt.completed.is_set():
-            self._feed.tell(tr("The agent says that the link is complete."))
+    def _call_user(self) -> None:
+        self._app.call_user(attention(self._notify, os.environ))
 
     @contextlib.contextmanager
     def _asked(self) -> Iterator[None]:
-        self.question_is_up = True
-        self._tell_state()
-        self._app.call_user(attention(self._notify, os.environ))
         try:
-            yield
+            with super()._asked():
+                yield
         finally:
-            self.question_is_up = False
             self._answered_at = monotonic()
-            self._tell_state()
-
-    def _told(self, reply: Reply) -> Reply:
-        """Note in the log how a question was answered; what was answered is not in it."""
-        match reply:
-            case Accepted():
-                self._feed.tell(tr("Answered."))
-            case Declined():
-                self._feed.tell(tr("Declined. Nothing that you typed was sent."))
-            case Cancelled():
-                self._feed.tell(tr("Cancelled. Nothing that you typed was sent."))
-            case _ as never:
-                assert_never(never)
-        return reply
-
-
-class _FaceHandler(logging.Handler):
-    def __init__(self, face: TuiFace) -> None:
-        super().__init__()
-        self._face = face
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._face.complain("", record.getMessage())

@@ -24,7 +24,7 @@ from acp_elicitation.presenters.tui.screen import ElicitationScreen
 from acp_elicitation.protocol.answers import Cancelled
 from acp_elicitation.text.language import tr
 
-__all__ = ["TuiPresenter", "word_withdrawal"]
+__all__ = ["TuiPresenter"]
 
 _WITHDRAWAL_SHOWN = 6.0
 """Seconds."""
@@ -108,17 +108,6 @@ class TuiPresenter:
     def _push(self, screen: Screen[Any]) -> bool:
         """Have the screen pushed, from within the application; False where that is not running."""
         return self._app.is_running and self._app.call_later(self._app.push_screen, screen)
-
-
-def word_withdrawal(why: Literal["withdrawn", "expired"]) -> str:
-    """Return why a question is gone, in words."""
-    match why:
-        case "withdrawn":
-            return tr("This question was withdrawn. Nothing that you typed was sent.")
-        case "expired":
-            return tr("The time for this question is over. Nothing that you typed was sent.")
-        case _ as never:
-            assert_never(never)
 
 
 def _word_news(why: Literal["withdrawn", "expired"]) -> str:

@@ -20,15 +20,16 @@ from acp_elicitation.client.prompts import (
     Prompt,
     Reply,
 )
+from acp_elicitation.presenters.ending import Ending, word_ending
 from acp_elicitation.presenters.web.desk import Desk
 from acp_elicitation.presenters.web.link import render_waiting
 from acp_elicitation.presenters.web.question import render_question
-from acp_elicitation.presenters.web.questions import ID, Ending, Posted, Question, Questions
+from acp_elicitation.presenters.web.questions import ID, Posted, Question, Questions
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 from acp_elicitation.text.html import Html, element, join
 from acp_elicitation.text.language import tr
 
-__all__ = ["WebPresenter", "word_ending"]
+__all__ = ["WebPresenter"]
 
 _ASKED, _NOTICE = "asked", "notice"
 _EVERY = 1.0
@@ -36,23 +37,6 @@ _EVERY = 1.0
 
 _Waiting: TypeAlias = tuple[LinkPrompt, float, asyncio.Event]
 """An opened link, since when it waits, and that its user is done waiting."""
-
-
-def word_ending(ending: Ending) -> str:
-    """Return how a question ended, for whoever sent an answer to it, or was about to."""
-    match ending:
-        case "accepted":
-            return tr("Answered. Only what was submitted first was sent.")
-        case "declined":
-            return tr("Declined. Nothing that you typed was sent.")
-        case "cancelled":
-            return tr("Cancelled. Nothing that you typed was sent.")
-        case "withdrawn":
-            return tr("This question was withdrawn. Nothing that you typed was sent.")
-        case "expired":
-            return tr("The time for this question is over. Nothing that you typed was sent.")
-        case _ as never:
-            assert_never(never)
 
 
 class WebPresenter:

@@ -11,22 +11,22 @@ What ended is remembered by its id alone: nothing of it, and nothing that was ty
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from acp_elicitation.client.prompts import FormPrompt, LinkPrompt, PermissionPrompt, Prompt, Reply
 from acp_elicitation.forms.secrets import takes_long
+from acp_elicitation.presenters.ending import Ending
 from acp_elicitation.presenters.fields import judge
 from acp_elicitation.presenters.web.form import form_problems
 from acp_elicitation.presenters.web.posted import read_form
 from acp_elicitation.presenters.web.question import chosen_option
 from acp_elicitation.protocol.answers import Accepted, Cancelled, Declined
 
-__all__ = ["ID", "PREFIX", "Ending", "Posted", "Question", "Questions"]
+__all__ = ["ID", "PREFIX", "Posted", "Question", "Questions"]
 
 Posted: TypeAlias = Mapping[str, Sequence[str]]
 """What a form posted: all values of each name."""
 
-Ending: TypeAlias = Literal["accepted", "declined", "cancelled", "withdrawn", "expired"]
 """How a question ended: by its user in three ways, without them in two."""
 
 ID = "question"
