@@ -27,6 +27,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.forms.secrets import SecretFinding
 from acp_elicitation.presenters.choices import Choices
 from acp_elicitation.presenters.commands import DECLINE_ALL, read_word
+from acp_elicitation.presenters.ending import word_ending
 from acp_elicitation.presenters.filling import FormFiller
 from acp_elicitation.presenters.lines import LineSource, Stop
 from acp_elicitation.presenters.notice import Notice
@@ -194,16 +195,7 @@ class PlainPresenter:
         page = self._page
         page.tell()
         page.tell()
-        match why:
-            case "withdrawn":
-                page.tell(tr("This question was withdrawn. Nothing that you typed was sent."))
-            case "expired":
-                why_gone = tr(
-                    "The time for this question is over. Nothing that you typed was sent."
-                )
-                page.tell(why_gone)
-            case _ as never:
-                assert_never(never)
+        page.tell(word_ending(why))
         page.flush()
 
     async def settle(self) -> bool:
@@ -298,9 +290,9 @@ class PlainPresenter:
             case Accepted():
                 self._page.tell(when_accepted)
             case Declined():
-                self._page.tell(tr("Declined. Nothing that you typed was sent."))
+                self._page.tell(word_ending("declined"))
             case Cancelled():
-                self._page.tell(tr("Cancelled. Nothing that you typed was sent."))
+                self._page.tell(word_ending("cancelled"))
             case _ as never:
                 assert_never(never)
         self._page.flush()
