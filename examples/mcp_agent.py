@@ -17,14 +17,13 @@ from acp_elicitation.bridges.mcp.calling import call_tool
 from acp_elicitation.bridges.mcp.client import mcp_client
 from acp_elicitation.bridges.mcp.forwarding import forward
 
-SERVER = StdioServerParameters(command=sys.argv[1], args=sys.argv[2:])
-
 
 async def on_prompt(turn: Turn) -> None:
     """Call the tool that the prompt names, and say what it returns."""
     name, _, arguments = turn.text.strip().partition(" ")
     questions = forward(turn.elicitor, session=turn.session_id)
-    async with mcp_client(SERVER, questions) as client:
+    server = StdioServerParameters(command=sys.argv[1], args=sys.argv[2:])
+    async with mcp_client(server, questions) as client:
         tools = [tool.name for tool in (await client.list_tools()).tools]
         if name not in tools:
             turn.say("The tools are: " + ", ".join(tools))
@@ -43,4 +42,6 @@ async def on_prompt(turn: Turn) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: python {sys.argv[0]} COMMAND ARGS...   (the command of an MCP server)")
     asyncio.run(Agent(on_prompt, name="mcp-host", version="1.0").serve_stdio())
