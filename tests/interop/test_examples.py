@@ -102,8 +102,15 @@ async def test_both_ends_on_the_official_sdk_talk_to_each_other() -> None:
     assert "'Hello stranger'" in await run([*command, str(EXAMPLES / "sdk_agent.py")])
 
 
-@pytest.mark.parametrize("example", ["client.py", "sdk_client.py", "textual_host.py"])
-async def test_a_client_without_a_command_says_how_to_use_it(example: str) -> None:
+@pytest.mark.parametrize(
+    "example",
+    [
+        each.name
+        for each in sorted(EXAMPLES.glob("*.py"))
+        if "COMMAND ARGS...   (" in each.read_text()
+    ],
+)
+async def test_an_example_without_a_command_says_how_to_use_it(example: str) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(EXAMPLES / example)), stderr=asyncio.subprocess.PIPE
     )
