@@ -103,6 +103,38 @@ async def test_more_than_a_form_has_is_refused(run: Running) -> None:
     assert answer.status_code == 413
 
 
+@pytest.mark.parametrize("place", ["/begin", "/refuse", "/report"])
+async def test_more_than_a_form_has_is_refused_though_its_length_is_not_said(
+    run: Running, place: str
+) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(17):
+            yield b"x" * (MOST_POSTED // 16)
+
+    path = "/connect/report/wiki" if place == "/report" else await run.link() + place
+    headers = {**OURS, "content-type": "application/x-www-form-urlencoded"}
+    answer = await Browser(run.service).post(path, content=chunks(), headers=headers)
+    assert answer.status_code == 413
+
+
+async def willing(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"let through"})
+
+
+@pytest.mark.parametrize(
+    "method", ["PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "post"]
+)
+async def test_a_method_that_no_page_uses_gets_to_none(method: str) -> None:
+    transport = httpx2.ASGITransport(Gate(willing, base_url=BASE))
+    async with httpx2.AsyncClient(transport=transport, base_url="https://agent.example") as client:
+        request = httpx2.Request(method, "https://agent.example/connect/")
+        request.method = method  # as it stands here
+        answer = await client.send(request)
+        assert (await client.get("/connect/")).text == "let through"
+    assert (answer.status_code, answer.text) == (405, "405\n")
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE"])
 async def test_a_method_that_no_page_uses_is_refused(run: Running, method: str) -> None:
     assert (await Browser(run.service).request(method, await run.link())).status_code == 405

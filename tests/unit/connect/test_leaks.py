@@ -46,6 +46,7 @@ DISGUISES = {
     "base64 for URLs": lambda token: base64.urlsafe_b64encode(f"a{token}~~?".encode()).decode(),
     "base64 in a URL": lambda token: quote(base64.b64encode(token.encode()).decode(), safe=""),
     "hexadecimal": lambda token: token.encode().hex(),
+    "hexadecimal in capitals": lambda token: token.encode().hex().upper(),
     "JSON within JSON": lambda token: json.dumps({"token": token}),
     "JSON within JSON within JSON": lambda token: json.dumps(json.dumps({"token": token})),
     "a URL": lambda token: f"https://x-access-token:{quote(token, safe='')}@example.com/",
@@ -60,6 +61,14 @@ def test_a_secret_is_found_in_every_usual_disguise(disguise, write) -> None:  # 
     text = disguise(TOKEN)
     assert stops(guard, write({"method": "session/update", "params": {"text": text}}))
     assert not stops(guard, write({"params": {"text": disguise("gho_16C7e42F292d")}}))
+
+
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("before", ["", "u", "me", "me:"])
+def test_base64_is_found_in_either_alphabet(encode, before: str) -> None:  # type: ignore[no-untyped-def]
+    token = "gho_~~?>\u00ff\u00bf>?" * 2
+    encoded = encode(f"{before}{token}".encode())
+    assert stops(guarding(token), b'{"t":"' + encoded + b'"}')
 
 
 @given(st.text(min_size=SHORTEST, max_size=60), st.binary(max_size=9), st.binary(max_size=9))

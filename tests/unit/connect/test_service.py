@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from acp_elicitation.connect.details import LinkDetails
 from acp_elicitation.connect.errors import NotSafeHere
+from acp_elicitation.connect.identities.local import LocalUser
 from acp_elicitation.connect.oauth.fetching import provider_http
-from acp_elicitation.connect.providers import OAuthProvider, SecretEntry
+from acp_elicitation.connect.providers import Callback, OAuthProvider, Provider, SecretEntry
 from acp_elicitation.connect.secret import Secret
-from acp_elicitation.connect.service import check_base_url
-from tests.connecting import ADA, LINK, Browser, Running, clients_made_by, running
+from acp_elicitation.connect.service import ConnectService, check_base_url
+from tests.connecting import ADA, LINK, Browser, NamedUser, Running, clients_made_by, running
 
 KEY = "wk-0123456789abcdef"
 
@@ -40,6 +42,46 @@ async def test_the_page_says_who_asks_what_for_and_which_account(run: Running) -
     assert "To read the &lt;b&gt;wiki&lt;/b&gt;." in page.text
     assert "The &lt;i&gt;Wiki&lt;/i&gt;" in page.text
     assert "API key" in page.text
+
+
+@pytest.mark.requirement("FORM-8")
+@pytest.mark.parametrize("kind", ["secret", "oauth", "callback"])
+async def test_no_text_of_anybody_becomes_markup(tmp_path: Path, kind: str) -> None:
+    def marked(where: str) -> str:
+        return f"<img src=//{where}.example>\"'&amp;<b>"
+
+    kinds: dict[str, Provider] = {
+        "secret": SecretEntry(
+            name="wiki", title=marked("title"), label=marked("label"), hint=marked("hint")
+        ),
+        "oauth": OAuthProvider(
+            name="wiki", title=marked("title"), client_id="acp", issuer="https://hub.example"
+        ),
+        "callback": Callback(
+            name="wiki",
+            title=marked("title"),
+            page=f"https://shop.example/?{marked('page')}",
+            reporter="shop",
+            key=Secret("k" * 32),
+        ),
+    }
+    details = LinkDetails(
+        provider="wiki",
+        agent=marked("agent"),
+        purpose=marked("purpose"),
+        scopes=(marked("scope"), "read"),
+    )
+    async with running(tmp_path, [kinds[kind]]) as run:
+        browser = Browser(run.service)
+        page = await browser.open(await run.link(details=details))
+        pages = page.text
+        if kind == "callback":
+            pages += (await browser.answer(page)).text
+    shown = {"title", "agent", "purpose", "scope", *{"secret": ("label", "hint")}.get(kind, ())}
+    assert {where for where in shown if f"{where}.example" not in pages} == set()
+    assert "<img" not in pages
+    assert "<b>" not in pages
+    assert "&amp;amp;" in pages
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
@@ -179,6 +221,22 @@ async def test_the_pages_load_no_script(run: Running) -> None:
 
 async def test_a_link_has_an_address_with_nothing_in_it_but_its_id(run: Running) -> None:
     assert run.service.link_url(LINK) == f"https://agent.example/connect/link/{LINK}"
+
+
+@pytest.mark.requirement("URL-13")
+@pytest.mark.parametrize("url", ["http://agent.example", "https://agent.example"])
+async def test_a_service_is_not_made_where_it_would_not_be_safe(run: Running, url: str) -> None:
+    with pytest.raises(NotSafeHere):
+        ConnectService(run.store, run.vault, LocalUser(), {}, base_url=url)
+    safe = ConnectService(run.store, run.vault, LocalUser(), {}, base_url="http://127.0.0.1:1")
+    assert safe.link_url(LINK).startswith("http://127.0.0.1:1/")
+    await safe.aclose()
+
+
+async def test_a_service_for_named_users_is_not_made_over_http(run: Running) -> None:
+    with pytest.raises(NotSafeHere, match="serve it with https"):
+        ConnectService(run.store, run.vault, NamedUser(), {}, base_url="http://agent.example")
+    assert await run.store.grants() == ()
 
 
 @pytest.mark.parametrize(
