@@ -122,9 +122,7 @@ async def willing(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"let through"})
 
 
-@pytest.mark.parametrize(
-    "method", ["PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "post"]
-)
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "post"])
 async def test_a_method_that_no_page_uses_gets_to_none(method: str) -> None:
     transport = httpx2.ASGITransport(Gate(willing, base_url=BASE))
     async with httpx2.AsyncClient(transport=transport, base_url="https://agent.example") as client:
