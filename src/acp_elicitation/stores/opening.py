@@ -5,8 +5,6 @@ of: any database, beyond its name. Above it: the commands, and whoever lets a pe
 Below it: `sqlite`, `redis`, `postgres`, each imported only where it is asked for.
 """
 
-from urllib.parse import urldefrag, urlsplit
-
 from acp_elicitation.stores.errors import StoreUnavailable
 from acp_elicitation.stores.keeping import KeptStore
 from acp_elicitation.stores.settings import StoreSettings
@@ -30,8 +28,8 @@ def store_at(url: str, settings: StoreSettings | None = None) -> KeptStore:
         ValueError: an address of no kind that is known. The address, which may hold a password, is
             in no message.
     """
-    scheme, rest = urlsplit(url).scheme, url.partition(":")[2]
-    match scheme:
+    scheme, _, rest = url.partition(":")
+    match scheme.lower():
         case "sqlite":
             from acp_elicitation.stores.sqlite import sqlite_store
 
@@ -49,7 +47,7 @@ def _on_redis(url: str, settings: StoreSettings | None) -> KeptStore:
         from acp_elicitation.stores.redis import redis_store
     except ImportError:
         raise StoreUnavailable("install acp-elicitation[redis]") from None
-    address, prefix = urldefrag(url)
+    address, _, prefix = url.partition("#")
     return redis_store(address, settings, prefix=prefix or "acp-elicitation")
 
 

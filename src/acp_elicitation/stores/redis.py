@@ -86,8 +86,14 @@ class RedisRows:
         self._client: Redis | None = None
 
     async def open(self) -> None:
-        self._client = self._client or self._connect()
-        info = await self._client.info("persistence")
+        try:
+            self._client = self._client or self._connect()
+            info = await self._client.info("persistence")
+        except (TypeError, ValueError):  # its text may quote what stands in the address
+            raise ValueError(
+                "the address of the store is none for Redis: look at its port and its options, and "
+                "write what is special in a password as %XX"
+            ) from None
         if not info.get("aof_enabled"):
             _log.warning("this Redis keeps no append-only file: what it held is gone when it ends")
 

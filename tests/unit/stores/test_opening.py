@@ -2,11 +2,13 @@
 
 import sys
 from pathlib import Path
+from traceback import format_exception_only
 
 import pytest
 
 from acp_elicitation.stores.errors import StoreUnavailable
 from acp_elicitation.stores.opening import store_at
+from acp_elicitation.stores.settings import StoreSettings
 from acp_elicitation.stores.sqlite import default_path
 from acp_elicitation.stores.trial import ALICE, Clock, Two
 from tests.unit.stores.places import Place
@@ -39,6 +41,27 @@ def test_an_address_of_no_known_kind_is_refused_and_not_repeated(url: str) -> No
     with pytest.raises(ValueError, match="begins with") as raised:
         store_at(url)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:hunter2/x@localhost:1",
+        "redis://u:hunter2@localhost:99999",
+        "redis://u:hunter2@localhost:1/?hunter2=1",
+        "redis://u:hunter2\u2100@localhost:1",
+        "redis://u:hunter2@[::1",
+        "REDIS://u:hunter2@localhost:hunter2#prefix",
+        "postgresql://u:hunter2/x@localhost",
+        "postgresql://u:hunter2@localhost/?hunter2=1",
+        "postgresql://u:hunter2\u2100@[::1",
+    ],
+)
+async def test_an_address_that_is_none_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises((ValueError, StoreUnavailable)) as raised:
+        await store_at(url, StoreSettings(patience=0.5)).__aenter__()
+    assert "hunter2" not in "".join(format_exception_only(raised.value))
+    assert raised.value.__suppress_context__
 
 
 @pytest.mark.parametrize(
