@@ -146,6 +146,20 @@ async def test_who_refuses_ends_the_link(run: Running) -> None:
     assert await run.vault.grants(ADA) == ()
 
 
+async def test_what_is_typed_too_late_is_shown_to_nobody(tmp_path: Path) -> None:
+    async def look(secret: Secret) -> str:
+        seen.append(secret)
+        return ""
+
+    seen: list[Secret] = []
+    async with running(tmp_path, [SecretEntry(name="wiki", check=look)]) as run:
+        browser = Browser(run.service)
+        page = await browser.open(await run.link())
+        await browser.answer(page, "refuse")
+        assert (await browser.answer(page, secret=KEY)).status_code == 303
+    assert seen == []
+
+
 @pytest.mark.requirement("URL-13")
 @pytest.mark.parametrize("user", ["bob", None])
 async def test_a_link_is_its_own_users_alone(run: Running, user: str | None) -> None:
