@@ -14,6 +14,10 @@ from typing import Any
 __all__ = ["NotReadable", "dates_as_text", "parse_file"]
 
 
+_DEEPEST = 100
+"""Brackets within brackets in YAML; answers need a handful."""
+
+
 class NotReadable(Exception):
     """A file that cannot be read, and why."""
 
@@ -55,6 +59,12 @@ def _parse_yaml(text: bytes) -> object:
     import yaml
 
     class Loader(yaml.SafeLoader):
+        def fetch_flow_collection_start(self, token: type[yaml.Token]) -> None:
+            # Else what is refused in the end is scanned first, in time that grows with the square.
+            if self.flow_level >= _DEEPEST:
+                raise RecursionError
+            super().fetch_flow_collection_start(token)
+
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
             keys = set()
             for key, _ in node.value:

@@ -45,6 +45,12 @@ def test_what_is_nested_too_deeply_is_refused(tmp_path: Path, name: str, deep: s
         parse(tmp_path, name, deep)
 
 
+def test_what_is_nested_deeply_is_read_up_to_a_hundred_brackets(tmp_path: Path) -> None:
+    assert parse(tmp_path, "a.yaml", "[" * 100 + "]" * 100)
+    with pytest.raises(NotReadable, match="nested too deeply"):
+        parse(tmp_path, "a.yaml", "{a: " * 101 + "1" + "}" * 101)
+
+
 def test_keys_that_are_no_texts_are_read(tmp_path: Path) -> None:
     assert parse(tmp_path, "a.yaml", "{1: a, '1': b}") == {1: "a", "1": "b"}
     with pytest.raises(NotReadable, match="unhashable key"):
