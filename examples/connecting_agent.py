@@ -8,7 +8,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from acp_elicitation import Agent, NotAccepted, Turn
+from acp_elicitation import Agent, InvalidQuestion, NotAccepted, Turn
 from acp_elicitation.connect.asking import AccountConnecting
 from acp_elicitation.connect.errors import ConnectFailed
 from acp_elicitation.connect.identities.local import local_identity
@@ -29,6 +29,8 @@ async def on_prompt(turn: Turn) -> None:
         grant = await turn.elicitor.connect(
             provider, purpose="To look things up for you.", session=turn.session_id
         )
+    except InvalidQuestion as wrong:  # there is no provider of that name; it says which there are
+        turn.say(str(wrong))
     except NotAccepted:
         turn.say("Then I do without.")
     except ConnectFailed as failed:

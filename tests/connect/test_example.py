@@ -56,3 +56,19 @@ async def test_the_example_connects_an_account_by_a_typed_key(tmp_path: Path) ->
     assert not [
         path for path in tmp_path.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()
     ]
+
+
+async def test_the_example_says_what_can_be_connected_where_a_prompt_names_none(
+    tmp_path: Path,
+) -> None:
+    answers = tmp_path / "answers.yaml"
+    answers.write_text("[]\n")
+    chat = await asyncio.create_subprocess_exec(
+        COMMAND, "chat", "--answers", str(answers), "--prompt", "hello", "--",
+        sys.executable, str(ROOT / "examples/connecting_agent.py"),
+        stdout=-1, stderr=-1, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    async with asyncio.timeout(50):
+        said, complained = await chat.communicate()
+    assert b"take one of those that it has: weather" in said
+    assert (chat.returncode, b"Traceback" in complained) == (0, False)

@@ -27,6 +27,7 @@ __all__ = ["run_connect"]
 
 _FAILED = 1
 _USAGE_ERROR = 2
+_INTERRUPTED = 130
 
 _PROXY_SECRET = "ACP_ELICIT_PROXY_SECRET"
 """The environment variable with what the proxy adds as `X-Proxy-Secret`."""
@@ -44,6 +45,8 @@ def run_connect(arguments: Sequence[str]) -> int:
         return _refuse(str(error), _FAILED)
     except OSError as error:
         return _refuse(f"{error.filename or ''}: {error.strerror}".lstrip(": "), _FAILED)
+    except KeyboardInterrupt:  # while the store is waited for; a server that runs ends by itself
+        return _INTERRUPTED
 
 
 async def _run(options: argparse.Namespace) -> int:
@@ -103,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_serve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help=tr("the address to listen on (default: %(default)s)"))
-    add("--port", type=int, default=0, help=tr("the port to listen on (default: any free one)"))
+    add("--port", type=_port, default=0, help=tr("the port to listen on (default: any free one)"))
     add(
         "--base-url",
         metavar="URL",
@@ -161,6 +164,12 @@ def _add_shared(parser: argparse.ArgumentParser, *, providers_needed: bool) -> N
         help=tr("take the keys from the keyring of this system instead"),
     )
     add_language_option(parser)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:6]) < 65536):
+        raise argparse.ArgumentTypeError(tr("a port is a number from 0 to 65535"))
+    return int(text)
 
 
 def _proxy_secret() -> Secret | None:

@@ -86,9 +86,14 @@ async def serve(shop: Shop, serving: Serving) -> int:
             identity = _identity(serving, opened, http)
             identity.check_address(serving.host)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((serving.host, serving.port))
             host = f"[{serving.host}]" if family == socket.AF_INET6 else serving.host
-            base_url = serving.base_url or f"http://{host}:{listening.getsockname()[1]}"
+            try:
+                listening.bind((serving.host, serving.port))
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, f"{host}:{serving.port}") from None
+            port = listening.getsockname()[1]
+            # Browsers leave 80 out, and the base URL has to be as they say it.
+            base_url = serving.base_url or f"http://{host}" + (f":{port}" if port != 80 else "")
             service = ConnectService(
                 opened.store,
                 opened.vault,

@@ -5,6 +5,7 @@ import base64
 import os
 import re
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -184,3 +185,45 @@ def test_nothing_was_granted_for_that_provider(
 ) -> None:
     assert run_connect(["revoke", *place.options, "wiki"]) == 1
     assert "nothing was granted for provider 'wiki'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["65536", "-1", "eighty", "9" * 5000])
+def test_a_port_that_is_none_is_refused_with_what_a_port_is(
+    place: Place, port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_connect(["serve", *place.options, f"--port={port}"])
+    assert ended.value.code == 2
+    assert "--port: a port is a number from 0 to 65535" in capsys.readouterr().err
+
+
+def test_an_address_that_is_taken_is_named(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert run_connect(["serve", *place.options, "--port", str(port)]) == 1
+    assert f"127.0.0.1:{port}: Address already in use" in capsys.readouterr().err
+
+
+async def test_ctrl_c_while_the_store_is_waited_for_ends_without_a_traceback(place: Place) -> None:
+    reached = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reached.set()
+        await reader.read()  # till the other end has gone
+        writer.close()
+
+    silent = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    process = await asyncio.create_subprocess_exec(
+        COMMAND, "connect", "serve", *place.options, "--store", f"redis://127.0.0.1:{port}",
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    async with asyncio.timeout(30):
+        await reached.wait()
+        process.send_signal(signal.SIGINT)
+        _, said = await process.communicate()
+        silent.close()
+        await silent.wait_closed()
+    assert (process.returncode, said) == (130, b"")
