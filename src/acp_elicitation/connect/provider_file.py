@@ -68,6 +68,7 @@ class _Callback(_Written, frozen=True, kw_only=True, tag_field="kind", tag="call
 
 
 _Any: TypeAlias = _OAuth | _Secret | _Callback
+_KINDS = ("oauth", "secret", "callback")
 
 
 def read_providers(path: Path, environment: Mapping[str, str]) -> Providers:
@@ -92,6 +93,8 @@ def read_providers(path: Path, environment: Mapping[str, str]) -> Providers:
 
 def _read(path: Path, place: int, entry: object, environment: Mapping[str, str]) -> Provider:
     try:
+        if isinstance(entry, dict) and entry.get("kind") not in _KINDS:
+            raise ValueError(f"kind has to be one of {', '.join(_KINDS)}")
         written: _Any = msgspec.convert(entry, _Any)
         return _provider(written, environment)
     except (msgspec.ValidationError, ValueError) as error:

@@ -54,7 +54,8 @@ def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({**WIKI, "kind": "magic"}, "provider 1: Invalid value 'magic'"),
+        ({**WIKI, "kind": "magic"}, "provider 1: kind has to be one of oauth, secret, callback"),
+        ({"name": "wiki"}, "provider 1: kind has to be one of oauth, secret, callback"),
         ({**WIKI, "secret": "x"}, "unknown field `secret`"),
         ({"kind": "secret"}, "missing required field `name`"),
         ({**WIKI, "name": "No Name"}, "provider name 'No Name'"),

@@ -7,7 +7,7 @@ Knows nothing of: options. Above it: `command`. Below it: `shop`, `text.terminal
 import sys
 
 from acp_elicitation.cli.connect.shop import Shop
-from acp_elicitation.connect.errors import ProviderError
+from acp_elicitation.connect.errors import NoGrant, ProviderError
 from acp_elicitation.stores.records import Identity
 from acp_elicitation.text.language import tr
 from acp_elicitation.text.terminal import one_line
@@ -35,6 +35,9 @@ async def revoke_granted(shop: Shop, user: Identity | None, provider: str) -> in
         accounts = opened.accounts_of(user)
         try:
             await accounts.revoke(provider)
+        except NoGrant:
+            print(tr("No account is connected: {provider}", provider=provider), file=sys.stderr)
+            return _FAILED
         except ProviderError as error:
             print(
                 tr("Forgotten here, but the provider could not be told: {why}", why=error),
