@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from acp_elicitation.connect.cookies import Cookies
 from acp_elicitation.connect.details import LinkDetails, write_details
 from acp_elicitation.connect.identity import Identified, Identify, Known, NotKnown
 from acp_elicitation.connect.oauth.fetching import provider_http
@@ -19,9 +20,11 @@ from acp_elicitation.connect.providers import Provider, by_name
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
 from acp_elicitation.connect.service import ConnectService
 from acp_elicitation.connect.vault import Vault
+from acp_elicitation.connect.visiting import Place
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.port import Store
 from acp_elicitation.stores.records import ConnectionId, Identity, StoredLink
+from acp_elicitation.stores.settings import wall_clock
 from acp_elicitation.stores.sqlite import sqlite_store
 
 __all__ = [
@@ -35,6 +38,7 @@ __all__ = [
     "NamedUser",
     "Running",
     "clients_made_by",
+    "place_of",
     "running",
 ]
 
@@ -118,6 +122,19 @@ class Running:
     async def state(self, link_id: ElicitationId = LINK) -> tuple[str, str]:
         link = await self.store.read(link_id)
         return link.state.name, link.reason
+
+
+def place_of(run: Running, identity: Identify, *, base_url: str = BASE) -> Place:
+    """Return what the pages of a service share, for what is below the service itself."""
+    return Place(
+        store=run.store,
+        vault=run.vault,
+        identity=identity,
+        providers={},
+        cookies=Cookies(run.vault.sealer, base_url=base_url),
+        base_url=base_url,
+        clock=wall_clock,
+    )
 
 
 def clients_made_by(module: str, monkeypatch: pytest.MonkeyPatch) -> list[httpx2.AsyncClient]:

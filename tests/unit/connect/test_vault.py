@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from acp_elicitation.agent.connecting import Grant
-from acp_elicitation.connect.credential import Credential, read_credential, write_credential
+from acp_elicitation.connect.credential import Credential, write_credential
 from acp_elicitation.connect.errors import CredentialLeak, NoGrant, VaultError
 from acp_elicitation.connect.leaks import LeakGuard
 from acp_elicitation.connect.sealing import KEY_BYTES, Sealer
@@ -246,19 +246,6 @@ async def test_a_key_is_rotated_without_a_pause(store: Store) -> None:
         assert await after.credential(owner, "github") == GITHUB
     with pytest.raises(VaultError):
         await vault_in(store).credential(ADA, "github")
-
-
-@pytest.mark.parametrize(
-    "credential", [GITHUB, Credential(secret=Secret("x"))], ids=["whole", "bare"]
-)
-def test_a_credential_is_read_as_it_was_written(credential: Credential) -> None:
-    assert read_credential(write_credential(credential)) == credential
-
-
-@pytest.mark.parametrize("plain", [b"", b"\xc1", b"\x80"])
-def test_what_is_no_credential_is_refused(plain: bytes) -> None:
-    with pytest.raises(VaultError, match="another version"):
-        read_credential(plain)
 
 
 def test_the_clock_of_the_wall_counts_milliseconds() -> None:
