@@ -5,7 +5,7 @@ import contextlib
 import os
 import shlex
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 __all__ = ["Screen", "on_a_screen"]
 
@@ -65,28 +65,43 @@ class Screen:
 
         A text may be wrapped anywhere between its words, within a frame or not.
         """
+        return await self.becomes(
+            lambda rows: all(" ".join(text.split()) in _unframed(rows) for text in texts),
+            repr(texts),
+            limit=limit,
+        )
+
+    async def becomes(
+        self,
+        is_so: Callable[[list[str]], bool],
+        what: str,
+        *,
+        limit: float = _LIMIT,
+        styled: bool = False,
+    ) -> list[str]:
+        """Return the rows of the screen, with their styles on request, as soon as it is so."""
         rows: list[str] = []
         try:
             async with asyncio.timeout(limit):
                 while True:
                     self._more.clear()
-                    rows = await self.rows()
-                    seen = _unframed(rows)
-                    if all(" ".join(text.split()) in seen for text in texts):
+                    rows = await self.rows(styled=styled)
+                    if is_so(rows):
                         return rows
                     await self._more.wait()
         except TimeoutError:
             screen = "\n".join(rows)
-            raise AssertionError(f"{texts!r} never stood on the screen, but:\n{screen}") from None
+            raise AssertionError(f"{what} never stood on the screen, but:\n{screen}") from None
 
     def close(self) -> None:
         """Stop following."""
         asyncio.get_running_loop().remove_reader(self._followed)
         os.close(self._followed)
 
-    async def rows(self) -> list[str]:
+    async def rows(self, *, styled: bool = False) -> list[str]:
         """Return the rows of the screen as they stand now, without the empty ones at its end."""
-        return (await self.tmux("capture-pane", "-p")).rstrip("\n").split("\n")
+        how = ("-p", "-e") if styled else ("-p",)
+        return (await self.tmux("capture-pane", *how)).rstrip("\n").split("\n")
 
 
 _FRAME = str.maketrans(dict.fromkeys("│▌▊▎┃▁▂▃▄▅▆▇█▔", " "))

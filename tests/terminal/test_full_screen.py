@@ -1,12 +1,14 @@
 """The chat on a full screen, on real terminals of three sizes, as its user sees it."""
 
 import contextlib
+import re
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from acp_elicitation.presenters.tui.screen import ElicitationScreen
 from tests.terminal.screen import Screen, on_a_screen
 
 AGENT = Path(__file__).with_name("kinds_agent.py")
@@ -14,8 +16,11 @@ HOSTILE = Path(__file__).with_name("hostile_agent.py")
 CORPUS = Path(__file__).resolve().parents[1] / "cases" / "terminal.jsonl"
 MAIN = "import sys; from acp_elicitation.cli import main; sys.exit(main())"
 SIZES = [(40, 12), (80, 24), (200, 60)]
-_SOON = 1.5
-_TIMES = 10
+_SOON = 2 * ElicitationScreen.settle_seconds + 0.1
+_TIMES = 6
+_OPENINGS = ("Question from", "Link from", "Permission request from")
+_BAR = re.compile("\x1b\\[38;([0-9;]+)m(?:\x1b\\[48;[0-9;]+m)?▌")
+"""A bar, by the colour that it has."""
 
 
 @contextlib.asynccontextmanager
@@ -32,12 +37,28 @@ async def chat(
 
 
 async def presses_until(screen: Screen, key: str, *texts: str) -> list[str]:
-    """Press a key until the texts are shown: a question takes no answer in its first moment."""
-    for _ in range(_TIMES):
+    """Press a key until the texts are shown: a question takes no answer in its first moment.
+
+    Once the question is gone the key is not pressed again: it would do something else there.
+    """
+    for times in range(1, _TIMES):  # a key that comes too early has the question wait on
         await screen.presses(key)
         with contextlib.suppress(AssertionError):
-            return await screen.shows(*texts, limit=_SOON)
+            return await screen.shows(*texts, limit=_SOON * times)
+        if not any(opening in row for row in await screen.rows() for opening in _OPENINGS):
+            break
     return await screen.shows(*texts)
+
+
+async def takes_keys(screen: Screen) -> None:
+    """Return once a field has the focus: its bar has the colour of the one beside the message."""
+
+    def is_so(rows: list[str]) -> bool:
+        message = next((n for n, row in enumerate(rows) if "Give me: " in row), len(rows))
+        bars = [found[-1] for row in rows[message:] if (found := _BAR.findall(row))]
+        return bars[:1] != [] and bars[0] in bars[1:]
+
+    await screen.becomes(is_so, "a field with the focus", styled=True)
 
 
 async def asks(screen: Screen, prompt: str, *texts: str) -> list[str]:
@@ -65,11 +86,8 @@ async def sends(screen: Screen, answer: str) -> list[str]:
 
 async def enters(screen: Screen, text: str) -> None:
     """Type into the field that has the focus, once it has it: what comes before that is lost."""
-    for _ in range(_TIMES):
-        await screen.tmux("send-keys", "-l", text)
-        with contextlib.suppress(AssertionError):
-            await screen.shows(f" {text}", limit=_SOON * 3)
-            return
+    await takes_keys(screen)
+    await screen.tmux("send-keys", "-l", text)
     await screen.shows(f" {text}")
 
 
@@ -106,7 +124,9 @@ async def test_every_kind_of_choice_and_a_text_of_several_lines_is_entered_by_ke
     async with chat(size) as screen:
         for kind, chosen, answer in CHOSEN:
             await asks(screen, kind, f"Give me: {kind}")
-            await presses_until(screen, "Space", chosen)
+            await takes_keys(screen)
+            await screen.presses("Space")
+            await screen.shows(chosen)
             await sends(screen, answer)
         await asks(screen, "text", "Give me: text")
         await enters(screen, "quux")
