@@ -23,7 +23,7 @@ from acp_elicitation.client.prompts import (
 from acp_elicitation.protocol.answers import Cancelled
 from acp_elicitation.text.language import tr
 
-__all__ = ["SharedPresenter"]
+__all__ = ["SharedPresenter", "done_before"]
 
 
 class SharedPresenter:
@@ -67,7 +67,7 @@ class SharedPresenter:
         if not console.no_turn.is_set():
             async with console.taken_over():
                 console.end_text()
-                done = await _done_before(inner.wait_for_completion(prompt), console.no_turn)
+                done = await done_before(inner.wait_for_completion(prompt), console.no_turn)
                 if done or prompt.completed.is_set():
                     return
         console.tell(tr("The turn is over. To try the link again, open this address:"))
@@ -90,8 +90,8 @@ class SharedPresenter:
             return reply
 
 
-async def _done_before(waiting: Coroutine[Any, Any, None], event: asyncio.Event) -> bool:
-    """Whether `waiting` ended before `event` was set, which ends it."""
+async def done_before(waiting: Coroutine[Any, Any, None], event: asyncio.Event) -> bool:
+    """Return whether `waiting` ended before `event` was set, which ends it."""
     task: asyncio.Task[Any] = asyncio.create_task(waiting)
     other: asyncio.Task[Any] = asyncio.create_task(event.wait())
     try:

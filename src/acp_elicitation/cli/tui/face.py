@@ -18,7 +18,9 @@ from acp_elicitation.cli.face import Controls, ExitCode
 from acp_elicitation.cli.faces import Meeting
 from acp_elicitation.cli.feed import Feed
 from acp_elicitation.cli.feed_face import FeedFace
+from acp_elicitation.cli.shared import done_before
 from acp_elicitation.cli.tui.app import ChatApp
+from acp_elicitation.client.prompts import LinkPrompt
 from acp_elicitation.presenters.browser import open_beside_screen, open_in_browser
 from acp_elicitation.presenters.lines import Line, Stop
 from acp_elicitation.presenters.notice import Notify, attention
@@ -80,6 +82,8 @@ class TuiFace(FeedFace):
         self._notify = notify
         self._reading: asyncio.Future[Line] | None = None
         self._answered_at = -_SLIP_SECONDS
+        self._no_turn = asyncio.Event()
+        self._no_turn.set()
         self.has_more_to_read = False
         """Whether the conversation, once it ends, has not been ended by its user."""
         app.on_line = self._take_line
@@ -110,6 +114,16 @@ class TuiFace(FeedFace):
         """Say what the keys do."""
         self._feed.tell(tr("Enter sends, Ctrl-J begins a new line, Up brings earlier prompts."))
         self._feed.tell(tr("Ctrl-C cancels a turn, Ctrl-D ends the conversation."))
+
+    def turn_began(self) -> None:
+        """Count the seconds."""
+        self._no_turn.clear()
+        super().turn_began()
+
+    def turn_ended(self) -> None:
+        """Count no more."""
+        self._no_turn.set()
+        super().turn_ended()
 
     def turn_is_cancelled(self) -> None:
         """Say so."""
@@ -166,6 +180,20 @@ class TuiFace(FeedFace):
 
     def _call_user(self) -> None:
         self._app.call_user(attention(self._notify, os.environ))
+
+    async def wait_for_completion(self, prompt: LinkPrompt) -> None:
+        """As the inner presenter, until the turn ends: then its user may type again.
+
+        How to retry is told, and the completion when it comes (URL-8).
+        """
+        if not self._no_turn.is_set() and await done_before(
+            super().wait_for_completion(prompt), self._no_turn
+        ):
+            return
+        self.tell(tr("The turn is over. To try the link again, open this address:"))
+        self.tell("{}", prompt.url)
+        await prompt.completed.wait()
+        self.tell(tr("The agent says that the link is complete."))
 
     @contextlib.contextmanager
     def _asked(self) -> Iterator[None]:

@@ -149,15 +149,26 @@ async def test_a_withdrawn_question_is_told_in_the_conversation_too() -> None:
 
 
 @pytest.mark.requirement("URL-8")
-async def test_the_wait_for_a_link_does_not_end_with_the_turn_but_with_its_user() -> None:
+async def test_a_link_is_waited_for_until_its_user_is_done() -> None:
     async with talking() as talk:
-        await talk.says("link")
+        await talk.says("wait for link")
         await settled(talk)
         await talk.pilot.press("enter")
         await talk.expects("Waiting for the agent to say that the link is complete", "Answered")
         await talk.pilot.press("escape")
-        await talk.says("hello")
-        await talk.expects("You said 'hello'.")
+        await talk.until(lambda: talk.app.prompt.has_focus)
+        assert "The turn is over." not in talk.seen
+
+
+@pytest.mark.requirement("URL-8")
+async def test_the_end_of_the_turn_gives_the_prompt_back_and_tells_how_to_retry() -> None:
+    async with talking() as talk:
+        await talk.says("link")
+        await settled(talk)
+        await talk.pilot.press("enter")
+        await talk.expects("The turn is over. To try the link again, open this address:")
+        await talk.says("complete")
+        await talk.expects("The agent says that the link is complete.")
 
 
 async def test_a_permission_is_asked_for() -> None:
