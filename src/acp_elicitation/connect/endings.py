@@ -12,7 +12,7 @@ import msgspec
 from acp_elicitation.connect.reasons import Reason
 from acp_elicitation.text.language import tr_later
 
-__all__ = ["COMPLETED", "NO_COOKIE", "NO_LINK", "NO_STORE", "REASONS", "USED", "Ending"]
+__all__ = ["COMPLETED", "NOT_HERE", "NO_COOKIE", "NO_LINK", "NO_STORE", "REASONS", "USED", "Ending"]
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -32,6 +32,14 @@ NO_LINK = Ending(
         "new one."
     ),
     404,
+)
+NOT_HERE = Ending(
+    tr_later("Not in this browser"),
+    tr_later(
+        "This link is for another browser, or for somebody who is signed in. Go on where you "
+        "opened it first, or go back and ask for a new one. Nothing was changed by this."
+    ),
+    403,
 )
 USED = Ending(
     tr_later("This was used already"),

@@ -82,8 +82,8 @@ def read_providers(path: Path, environment: Mapping[str, str]) -> Providers:
     except NotReadable as error:
         raise BadProviders(f"{path}: {error}") from None
     listed = found.get("providers") if isinstance(found, dict) else found
-    if not isinstance(listed, list):
-        raise BadProviders(f"{path}: it has to be a list of providers")
+    if not isinstance(listed, list) or not listed:
+        raise BadProviders(f"{path}: it has to be a list of providers, one at least")
     providers = [_read(path, place, entry, environment) for place, entry in enumerate(listed, 1)]
     try:
         return by_name(providers)
@@ -98,7 +98,9 @@ def _read(path: Path, place: int, entry: object, environment: Mapping[str, str])
         written: _Any = msgspec.convert(entry, _Any)
         return _provider(written, environment)
     except (msgspec.ValidationError, ValueError) as error:
-        raise BadProviders(f"{path}: provider {place}: {error}") from None
+        name = entry.get("name") if isinstance(entry, dict) else None
+        shown = f"provider {place}" if not isinstance(name, str) else f"provider {place} ({name!r})"
+        raise BadProviders(f"{path}: {shown}: {error}") from None
 
 
 def _provider(written: _Any, environment: Mapping[str, str]) -> Provider:

@@ -1,7 +1,8 @@
 """What a user can be asked to connect: an account at a provider, a key that is typed, a page.
 
 Owns: the three kinds as data, and what a name may be. Knows nothing of: how any of it is done.
-Above it: `oauth`, `service`, `asking`, the command line. Below it: `secret`.
+Above it: `oauth`, `service`, `asking`, the command line. Below it: `secret`,
+`oauth.addresses`.
 """
 
 import re
@@ -11,11 +12,22 @@ from typing import TypeAlias
 
 import msgspec
 
+from acp_elicitation.connect.loopback import is_loopback
+from acp_elicitation.connect.oauth.addresses import endpoint_fault, host_of
 from acp_elicitation.connect.secret import Secret
 
 __all__ = ["Callback", "OAuthProvider", "Provider", "Providers", "SecretEntry", "by_name"]
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+
+
+_ADDRESSES = (
+    "issuer",
+    "authorization_endpoint",
+    "token_endpoint",
+    "revocation_endpoint",
+    "userinfo_endpoint",
+)
 
 
 class _Named(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +73,9 @@ class OAuthProvider(_Named, frozen=True, kw_only=True):
                 f"provider {self.name!r}: give its issuer, or both its authorization_endpoint and "
                 "its token_endpoint"
             )
+        local = is_loopback(host_of(self.issuer or self.authorization_endpoint))
+        for member in _ADDRESSES:
+            _check_address(self, member, local=local)
 
 
 class SecretEntry(_Named, frozen=True, kw_only=True):
@@ -88,6 +103,16 @@ class Callback(_Named, frozen=True, kw_only=True):
     reporter: str
     key: Secret
     algorithm: str = "HS256"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_address(self, "page", local=is_loopback(host_of(self.page)))
+
+
+def _check_address(provider: _Named, member: str, *, local: bool) -> None:
+    url = getattr(provider, member)
+    if url is not None and (fault := endpoint_fault(url, local=local)):
+        raise ValueError(f"provider {provider.name!r}: its {member} {fault}: {url}")
 
 
 Provider: TypeAlias = OAuthProvider | SecretEntry | Callback

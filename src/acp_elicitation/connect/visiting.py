@@ -16,11 +16,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from acp_elicitation.connect.cookies import Cookies
-from acp_elicitation.connect.endings import COMPLETED, NO_LINK, REASONS, Ending
+from acp_elicitation.connect.endings import COMPLETED, NO_LINK, NOT_HERE, REASONS, Ending
 from acp_elicitation.connect.identity import Identify, Known, NotKnown, SignIn
 from acp_elicitation.connect.pages import render_ending
 from acp_elicitation.connect.providers import Providers
-from acp_elicitation.connect.reasons import Reason, reason_of
+from acp_elicitation.connect.reasons import reason_of
 from acp_elicitation.connect.vault import Vault
 from acp_elicitation.protocol.errors import UnknownLink
 from acp_elicitation.protocol.requests import ElicitationId
@@ -87,4 +87,4 @@ async def visit(place: Place, request: Request) -> StoredLink | Response:
         case Known():
             return answer(place, NO_LINK)
         case NotKnown():
-            return answer(place, REASONS[Reason.OTHER_BROWSER])
+            return answer(place, NOT_HERE)

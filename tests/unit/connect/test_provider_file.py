@@ -54,12 +54,16 @@ def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ({**WIKI, "kind": "magic"}, "provider 1: kind has to be one of oauth, secret, callback"),
-        ({"name": "wiki"}, "provider 1: kind has to be one of oauth, secret, callback"),
+        (
+            {**WIKI, "kind": "magic"},
+            "provider 1 ('wiki'): kind has to be one of oauth, secret, callback",
+        ),
+        ({"name": "wiki"}, "provider 1 ('wiki'): kind has to be one of oauth, secret, callback"),
         ({**WIKI, "secret": "x"}, "unknown field `secret`"),
         ({"kind": "secret"}, "missing required field `name`"),
         ({**WIKI, "name": "No Name"}, "provider name 'No Name'"),
         ({**HUB, "issuer": None}, "give its issuer"),
+        ({**HUB, "issuer": "not a url"}, "its issuer is no plain absolute URL: not a url"),
         ({**SHOP, "algorithm": "none"}, "Invalid enum value 'none'"),
     ],
 )
@@ -75,6 +79,12 @@ def test_a_secret_in_the_file_is_refused_and_not_quoted(tmp_path: Path) -> None:
     with pytest.raises(BadProviders, match="environment variable") as refused:
         read_providers(written(tmp_path, {**HUB, "client_secret": "s3cr3t-itself"}), ENVIRONMENT)
     assert "s3cr3t" not in str(refused.value)
+
+
+def test_a_file_without_any_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("[]\n")
+    with pytest.raises(BadProviders, match="one at least"):
+        read_providers(tmp_path / "p.yaml", {})
 
 
 def test_two_of_one_name_are_refused(tmp_path: Path) -> None:

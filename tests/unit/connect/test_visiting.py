@@ -60,7 +60,7 @@ async def test_another_users_link_and_one_that_never_was_get_the_same_answer(run
 async def test_who_can_be_no_user_is_told_of_the_browser_and_of_nothing_else(run: Running) -> None:
     status, page = shown(await visit(place_of(run, NamedUser()), request(user=None)))
     assert status == 403
-    assert b"Begun in another browser" in page
+    assert b"Not in this browser" in page
     assert b"Coder" not in page
 
 

@@ -17,7 +17,6 @@ __all__ = ["endpoint_fault", "host_of", "is_public"]
 # Every parser, those of browsers too, reads a URL of these letters in the same way.
 _PLAIN = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+(?:[/?][A-Za-z0-9/?:@!$&'()*+,;=._~%-]*)?")
 _LONGEST = 2_000
-_GLOBAL = ipaddress.IPv6Network("2000::/3")
 _ASSIGNED = ipaddress.IPv6Network("2000::/3")
 """What the whole network assigns of IPv6; the standard library calls more than that global."""
 _MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
