@@ -11,6 +11,7 @@ from tests.connect.settings import Settings
 _USERS = 1_000
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.requirement("URL-5", "URL-6", "URL-13", "REQ-3")
 async def test_a_thousand_users_connect_at_once_and_each_gets_what_is_theirs(
     settings: Settings,

@@ -38,7 +38,7 @@ def run_connect(arguments: Sequence[str]) -> int:
     speak(arguments)
     options = _parser().parse_args(list(arguments))
     try:
-        return asyncio.run(_run(options))
+        return asyncio.run(_interruptible(options))
     except (BadProviders, ValueError) as error:
         return _refuse(str(error), _USAGE_ERROR)
     except (ConnectError, StoreError) as error:
@@ -47,6 +47,25 @@ def run_connect(arguments: Sequence[str]) -> int:
         return _refuse(f"{error.filename or ''}: {error.strerror}".lstrip(": "), _FAILED)
     except KeyboardInterrupt:  # while the store is waited for; a server that runs ends by itself
         return _INTERRUPTED
+
+
+async def _interruptible(options: argparse.Namespace) -> int:
+    """Run it, and end with a Ctrl-C however often the first is swallowed.
+
+    A cancel that meets the end of what `asyncio.wait_for` waits for is lost before Python 3.12, and
+    drivers of databases use that to connect.
+    """
+    running = asyncio.create_task(_run(options))
+    try:
+        await asyncio.wait([running])
+    except asyncio.CancelledError:
+        while not running.done():
+            running.cancel()
+            await asyncio.wait([running], timeout=0.1)
+        if not running.cancelled():
+            running.exception()  # nobody asks for it any more
+        raise
+    return running.result()
 
 
 async def _run(options: argparse.Namespace) -> int:

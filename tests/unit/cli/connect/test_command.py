@@ -173,7 +173,7 @@ def test_what_is_missing_is_said(
     place.providers.write_text("- {name: wiki}\n")
     assert run_connect(["list", *place.options]) == 2
     assert "providers.yaml: provider 1" in capsys.readouterr().err
-    place.providers.write_text("[]")
+    place.providers.write_text("- {name: wiki, kind: secret}\n")
     (tmp_path / "key").write_text(base64.b64encode(b"k" * 32).decode())
     os.chmod(tmp_path / "key", 0o644)
     assert run_connect(["list", *place.options]) == 1
