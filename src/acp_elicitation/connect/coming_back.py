@@ -153,7 +153,8 @@ class ComingBack:
         self, link: StoredLink, reason: Reason, error: Exception | None, key: str | None = None
     ) -> Response:
         """End the link, for the agent and for the user alike."""
-        _log.warning("a link for a provider failed: %s", reason.value if error is None else error)
+        level = logging.INFO if reason is Reason.DENIED else logging.WARNING  # a "no" is no fault
+        _log.log(level, "a link failed: %s", reason.value if error is None else error)
         with suppress(LinkEnded, LinkClaimed, UnknownLink):
             await self._place.store.fail(link.id, reason=reason.value, attempt_key=key)
         if reason in (Reason.OTHER_BROWSER, Reason.WRONG_USER):

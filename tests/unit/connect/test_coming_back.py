@@ -1,5 +1,6 @@
 """The callback, with a strict provider: each step stops whoever fails it, and in its order."""
 
+import logging
 from collections.abc import AsyncIterator
 from html import unescape
 from pathlib import Path
@@ -186,11 +187,14 @@ async def test_the_issuer_is_judged_before_the_error_that_it_may_have_made_up(
     assert await run.state() == ("FAILED", "wrong-issuer")
 
 
-async def test_a_user_who_denies_is_not_connected(run: Running, strict: StrictProvider) -> None:
+async def test_a_user_who_denies_is_not_connected(
+    run: Running, strict: StrictProvider, caplog: pytest.LogCaptureFixture
+) -> None:
     browser = Browser(run.service)
     done = await browser.open(await go_away(run, browser, allow=False))
     assert "Not connected" in (await browser.open(done.headers["location"])).text
     assert await run.state() == ("FAILED", "denied")
+    assert [r for r in caplog.records if r.levelno >= logging.WARNING] == []  # nothing is wrong
     assert tokens_asked_for(strict) == 0
 
 
