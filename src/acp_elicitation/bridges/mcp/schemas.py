@@ -112,6 +112,9 @@ def _read_member(value: object, path: str, losses: list[Loss]) -> tuple[Property
     member = read_property(said, V1)
     if isinstance(member, UnknownProperty):
         return _refuse_kind(value, path + "/items", losses)
+    if isinstance(member, SelectProperty | MultiSelectProperty) and not member.options:
+        losses.append(Loss(path, "refused", "a choice without options has no answer"))
+        return UnknownProperty(type="unknown"), []
     losses += _unsaid(said, {"type", *known, *_CHOICES.get(str(kind), ())} - {"_meta"}, path)
     if isinstance(value.get("items"), dict):
         losses += _unsaid(value["items"], {"type", "enum", "anyOf"}, path + "/items")

@@ -91,8 +91,12 @@ class _Reader:
         values = self._chosen(field)
         if field.kind == "select" and not values:
             self._draft.clear(field.name)
-        elif self._differs(field, values) or not values:
+        elif self._differs(field, values) or (not values and self._may_be_empty(field)):
             self._draft.choose(field.name, values)  # an empty list is an answer, too
+
+    def _may_be_empty(self, field: DraftField) -> bool:
+        """Whether no option is an answer, and not what was left out before and still is."""
+        return field.required or not field.has_default or self._draft.is_set(field.name)
 
     def _chosen(self, field: DraftField) -> tuple[str, ...]:
         """Return the values of the options that were chosen. What is no option stays as it is."""

@@ -116,6 +116,8 @@ def test_words_about_the_form_that_acp_does_not_have_are_left_out_and_reported()
 @pytest.mark.parametrize(
     ("member", "path"),
     [
+        ({"type": "string", "oneOf": []}, ""),
+        ({"type": "array", "items": {"type": "string", "enum": []}}, ""),
         ({"type": "object", "properties": {}}, "/type"),
         ({"type": "null"}, "/type"),
         ({"type": ["string", "null"]}, "/type"),

@@ -219,6 +219,8 @@ async def test_ctrl_c_while_the_store_is_waited_for_ends_without_a_traceback(pla
     process = await asyncio.create_subprocess_exec(
         COMMAND, "connect", "serve", *place.options, "--store", f"redis://127.0.0.1:{port}",
         stderr=asyncio.subprocess.PIPE,
+        # What runs in the background of a shell is born deaf to it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     async with asyncio.timeout(30):
         await reached.wait()

@@ -71,6 +71,15 @@ def test_a_page_that_nobody_touches_gives_back_the_draft(draft: FormDraft) -> No
         assert draft.content() == content
 
 
+def test_choices_that_were_left_out_in_spite_of_a_default_stay_so() -> None:
+    draft = draft_of(a=MultiSelectProperty(options=_OPTIONS, default=("pg",)))
+    assert untouched(draft).content() == {"a": ["pg"]}
+    draft.clear("a")
+    assert untouched(draft).content() == {}
+    draft.choose("a", ())
+    assert untouched(draft).content() == {"a": []}
+
+
 _CHARACTERS = st.characters(codec="utf-8", exclude_characters="\r\n\0")
 
 
