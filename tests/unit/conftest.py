@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.servers import PostgresServer, RedisServer
-from tests.unit.stores.places import Place, PostgresPlace, RedisPlace, SqlitePlace
+
+# The drivers of the databases are not everywhere that tests of this folder run.
+if TYPE_CHECKING:
+    from tests.unit.stores.places import Place, PostgresPlace, RedisPlace
 
 
 @pytest.fixture(scope="session")
@@ -22,18 +26,24 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def redis_place(redis_server: RedisServer) -> RedisPlace:
+def redis_place(redis_server: RedisServer) -> "RedisPlace":
+    from tests.unit.stores.places import RedisPlace
+
     return RedisPlace(redis_server)
 
 
 @pytest.fixture
-def postgres_place(postgres_server: PostgresServer) -> PostgresPlace:
+def postgres_place(postgres_server: PostgresServer) -> "PostgresPlace":
+    from tests.unit.stores.places import PostgresPlace
+
     return PostgresPlace(postgres_server)
 
 
 @pytest.fixture(params=["sqlite", "redis", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> "Place":
     """Each of the places that several processes can share."""
+    from tests.unit.stores.places import SqlitePlace
+
     if request.param == "sqlite":
         return SqlitePlace(tmp_path)
     found: Place = request.getfixturevalue(f"{request.param}_place")
