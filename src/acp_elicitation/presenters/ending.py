@@ -11,6 +11,7 @@ from acp_elicitation.text.language import tr
 __all__ = ["Ending", "word_ending"]
 
 Ending: TypeAlias = Literal["accepted", "declined", "cancelled", "withdrawn", "expired"]
+"""How a question ended: by its user in three ways, without them in two."""
 
 
 def word_ending(ending: Ending) -> str:

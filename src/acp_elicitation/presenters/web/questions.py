@@ -27,8 +27,6 @@ __all__ = ["ID", "PREFIX", "Posted", "Question", "Questions"]
 Posted: TypeAlias = Mapping[str, Sequence[str]]
 """What a form posted: all values of each name."""
 
-"""How a question ended: by its user in three ways, without them in two."""
-
 ID = "question"
 """The id of the question's element in the page."""
 
