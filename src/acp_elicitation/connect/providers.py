@@ -73,9 +73,13 @@ class OAuthProvider(_Named, frozen=True, kw_only=True):
                 f"provider {self.name!r}: give its issuer, or both its authorization_endpoint and "
                 "its token_endpoint"
             )
-        local = is_loopback(host_of(self.issuer or self.authorization_endpoint))
         for member in _ADDRESSES:
-            _check_address(self, member, local=local)
+            _check_address(self, member, local=self.is_local)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it runs on this machine, as in development, where it needs no https."""
+        return is_loopback(host_of(self.issuer or self.token_endpoint))
 
 
 class SecretEntry(_Named, frozen=True, kw_only=True):

@@ -26,7 +26,6 @@ from acp_elicitation.connect.errors import (
     ProviderFault,
     WrongIssuer,
 )
-from acp_elicitation.connect.loopback import is_loopback
 from acp_elicitation.connect.oauth.addresses import host_of
 from acp_elicitation.connect.oauth.fetching import Fetched, Fetching
 from acp_elicitation.connect.oauth.id_token import UnknownKey, read_id_token
@@ -58,7 +57,7 @@ class OAuthClient:
         named = (provider.issuer, provider.token_endpoint, provider.userinfo_endpoint)
         hosts = [host_of(url) for url in (*named, provider.revocation_endpoint) if url]
         self._fetching = Fetching(
-            http, provider=provider.name, local=is_loopback(hosts[0]), trusted=hosts
+            http, provider=provider.name, local=provider.is_local, trusted=hosts
         )
         self._metadata: Metadata | None = None
         self._keys: Mapping[str, Any] | None = None
