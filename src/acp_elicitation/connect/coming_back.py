@@ -1,7 +1,8 @@
 """Away to the provider and back: the order in which what comes back is judged.
 
 Owns: that order. Knows nothing of: how a provider is spoken to (`oauth`), how a user is known.
-Above it: `service`. Below it: `visiting`, `attempt`, `oauth`, the vault, the store.
+Above it: `service`. Below it: `visiting`, `returning`, `attempt`, `oauth`, the vault,
+the store.
 
 What comes back counts once, and is judged in this order; each step is of no use to whoever fails
 the one before:
@@ -39,6 +40,7 @@ from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.pages import render_departure
 from acp_elicitation.connect.providers import OAuthProvider
 from acp_elicitation.connect.reasons import Reason
+from acp_elicitation.connect.returning import brought_back
 from acp_elicitation.connect.visiting import Place, answer, leave
 from acp_elicitation.protocol.errors import UnknownLink
 from acp_elicitation.stores.errors import LinkClaimed, LinkEnded
@@ -97,9 +99,8 @@ class ComingBack:
         """
         name = request.path_params["provider"]
         client = self._clients.get(name)
-        params = _once_each(request)
-        looks = request.method == "HEAD"  # a scanner's, and not the user coming back
-        if looks or client is None or params is None or not params.get("state"):
+        params = brought_back(request)
+        if client is None or params is None or not params.get("state"):
             return answer(self._place, NO_LINK)
         key = attempt_key(params["state"])
         try:
@@ -165,10 +166,3 @@ class ComingBack:
         response = leave(self._place, link.id)
         self._place.cookies.unbind(response, link.id)
         return response
-
-
-def _once_each(request: Request) -> dict[str, str] | None:
-    """Return the parameters; None where one is there twice, so that nobody picks the other."""
-    pairs = request.query_params.multi_items()
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else None

@@ -41,6 +41,7 @@ from acp_elicitation.connect.oauth.client import OAuthClient
 from acp_elicitation.connect.oauth.fetching import provider_http
 from acp_elicitation.connect.pages import render_departure
 from acp_elicitation.connect.providers import OAuthProvider
+from acp_elicitation.connect.returning import brought_back
 from acp_elicitation.connect.sealing import Sealer
 from acp_elicitation.protocol.requests import ElicitationId
 from acp_elicitation.stores.records import Identity, StoredLink, check_text
@@ -176,12 +177,10 @@ class OidcIdentity:
     # --- and back ---------------------------------------------------------------------------------
 
     async def _callback(self, request: Request) -> Response:
-        pairs = request.query_params.multi_items()
-        params = dict(pairs)
-        state = params.get("state", "")
-        visit = self._visits.come_back(request, state) if len(params) == len(pairs) else None
-        looks = request.method == "HEAD"  # a scanner's, and not the user coming back
-        if visit is None or looks:
+        params = brought_back(request)
+        state = "" if params is None else params.get("state", "")
+        visit = self._visits.come_back(request, state)
+        if params is None or visit is None:
             return HTMLResponse(render_problem(self._path, NOT_BEGUN), NOT_BEGUN.status)
         response = await self._judge(params, visit)
         self._visits.forget(response, state)
