@@ -54,6 +54,7 @@ _LIMITING = frozenset(
 # These are so anyway: a form sends the properties that it has, and no choice twice.
 _IMPLIED = frozenset({"additionalProperties", "uniqueItems"})
 
+_NO_SUCH_TYPE = "forms have no such type (FORM-1)"
 _CHOICES = {"string": ("enum", "oneOf"), "array": ("items",)}
 
 
@@ -107,14 +108,13 @@ def _read_member(value: object, path: str, losses: list[Loss]) -> tuple[Property
     kind = value.get("type")
     known = TABLES.get(kind) if isinstance(kind, str) else None
     if known is None:
-        return _refuse_kind(value, path, losses)
+        return _refuse(path + "/type", _NO_SUCH_TYPE, losses)
     said, tests = take_limits(_named_choices(value, path, losses), path, losses)
     member = read_property(said, V1)
     if isinstance(member, UnknownProperty):
-        return _refuse_kind(value, path + "/items", losses)
+        return _refuse(path + "/items/type", _NO_SUCH_TYPE, losses)
     if isinstance(member, SelectProperty | MultiSelectProperty) and not member.options:
-        losses.append(Loss(path, "refused", "a choice without options has no answer"))
-        return UnknownProperty(type="unknown"), []
+        return _refuse(path, "a choice without options has no answer", losses)
     losses += _unsaid(said, {"type", *known, *_CHOICES.get(str(kind), ())} - {"_meta"}, path)
     if isinstance(value.get("items"), dict):
         losses += _unsaid(value["items"], {"type", "enum", "anyOf"}, path + "/items")
@@ -123,10 +123,8 @@ def _read_member(value: object, path: str, losses: list[Loss]) -> tuple[Property
     return _own(member), tests
 
 
-def _refuse_kind(
-    value: JsonObject, path: str, losses: list[Loss]
-) -> tuple[UnknownProperty, list[Test]]:
-    losses.append(Loss(path + "/type", "refused", "forms have no such type (FORM-1)"))
+def _refuse(where: str, why: str, losses: list[Loss]) -> tuple[UnknownProperty, list[Test]]:
+    losses.append(Loss(where, "refused", why))
     return UnknownProperty(type="unknown"), []
 
 
